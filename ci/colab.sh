@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Test the kernels on the versions that Colab ships: makes .venv-colab from ci/colab.txt, then runs their tests in it.
+# Arguments go to pytest in place of tests/kernels.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=ci/setup.sh
+source ci/setup.sh
+
+make_environment .venv-colab ci/colab.txt 3.13 3.12 3.11
+export LANES_BACKEND=simulator
+if [[ $# -eq 0 ]]; then
+    set -- tests/kernels --numprocesses auto
+fi
+exec .venv-colab/bin/python -m pytest "$@"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Run every check: format, lint, types, the laws of imports, then the tests. Makes .venv and the book first if they
+# are missing or old. Arguments go to pytest: ./ci/test.sh tests/lanes -k ldmatrix
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=ci/setup.sh
+source ci/setup.sh
+
+make_environment .venv requirements.txt
+need_chromium
+
+.venv/bin/ruff format --check --quiet . || fail "Some files are not formatted: run .venv/bin/ruff format ."
+.venv/bin/ruff check --quiet .
+.venv/bin/mypy
+.venv/bin/lint-imports >_lint.log 2>&1 || { cat _lint.log >&2 && rm -f _lint.log && exit 1; }
+rm -f _lint.log
+
+if [[ $(cat _build/html/.built 2>/dev/null) != "$(book_state)" ]]; then
+    echo "the built book is missing or old: building it"
+    ./ci/book.sh
+fi
+if [[ $# -eq 0 ]]; then
+    exec .venv/bin/python -m pytest --numprocesses auto
+fi
+exec .venv/bin/python -m pytest "$@"

@@ -1,0 +1,46 @@
+"""`at(array, (i, j))`: the address of an element, as C++ writes ``&array[i][j]``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernels.adapter import SIMULATED, types
+
+if SIMULATED:
+    from kernels.simulator.block import current
+    from kernels.simulator.memory import Pointer
+
+    def at(array: Any, index: tuple[int, ...]) -> Pointer:
+        """The address of ``array[index]``; IndexError, with the array and the index, if there is no such element."""
+        return Pointer(array, array.element(index, wrap=False), current())
+
+else:
+    from numba.core import cgutils
+    from numba.cuda.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def at(typingctx: Any, array: Any, index: Any) -> Any:
+        """The address of ``array[index]``: no bounds are checked, and negative indices do not count from the end."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind, index_kinds = signature.args
+            view = context.make_array(kind)(context, builder, arguments[0])
+            indices = [
+                context.cast(builder, value, integer, types.intp)
+                for value, integer in zip(cgutils.unpack_tuple(builder, arguments[1]), index_kinds, strict=True)
+            ]
+            pointer = cgutils.get_item_pointer2(
+                context,
+                builder,
+                view.data,
+                cgutils.unpack_tuple(builder, view.shape),
+                cgutils.unpack_tuple(builder, view.strides),
+                kind.layout,
+                indices,
+                wraparound=False,
+            )
+            # Local and shared arrays may come in address spaces of their own; device functions take generic pointers.
+            generic = builder.bitcast if pointer.type.addrspace == 0 else builder.addrspacecast
+            return generic(pointer, cgutils.voidptr_t)
+
+        return types.voidptr(array, index), codegen

@@ -1,0 +1,88 @@
+"""The pages in Chromium, opened as files: light, dark, and as wide as a phone."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+LOOKS = {"light": (1280, "light"), "dark": (1280, "dark"), "phone": (390, "light")}
+
+
+@pytest.fixture(params=LOOKS)
+def page(request: pytest.FixtureRequest, chromium: Browser) -> Page:
+    """An empty page that fails the test, when it ends, if the page said anything or asked another host."""
+    width, scheme = LOOKS[request.param]
+    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith(("file:", "data:", "blob:"))
+            else complaints.append(f"asked: {request.url}")
+        ),
+    )
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def show(page: Page, site: Path, chapter: str) -> None:
+    page.goto((site / f"{chapter}.html").as_uri(), wait_until="load")
+    page.evaluate("async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }")
+
+
+@pytest.mark.browser
+def test_page_opens_from_a_file_quietly_and_fits(page: Page, site: Path, chapter: str) -> None:
+    show(page, site, chapter)
+    width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert width[0] <= width[1], "the page scrolls sideways"
+    formulas = page.locator("article .math").count()
+    assert page.locator("article mjx-container").count() == formulas, "a formula is not typeset"
+    assert page.locator("article mjx-merror").count() == 0
+
+
+@pytest.mark.browser
+def test_text_can_be_read_in_every_theme(page: Page, site: Path, chapter: str) -> None:
+    """Text and the ground behind it differ enough: at least 4.5 to 1 (WCAG 2, level AA)."""
+    show(page, site, chapter)
+    assert page.evaluate(CONTRAST) == []
+
+
+# For each element with text of its own: its colour against the nearest ground that is painted.
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => [r, g, b]
+    .map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = rgb(getComputedStyle(at).backgroundColor);
+      if (colour[3] > 250) return colour;
+    }
+    return [255, 255, 255, 255];
+  };
+  const poor = [];
+  for (const element of document.querySelectorAll("article *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const style = getComputedStyle(element);
+    if (!own || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (element.closest(".headerlink, .copybtn, mjx-container")) continue;
+    const [a, b] = [light(rgb(style.color)), light(ground(element))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    const name = `${element.className}: ${element.textContent.slice(0, 40)}`;
+    if (ratio < 4.5) poor.push(`${ratio.toFixed(2)} ${name}`);
+  }
+  return [...new Set(poor)].slice(0, 20);
+}"""
