@@ -28,7 +28,7 @@ class Image:
 
     def launch(self, grid: tuple[int, int], threads: int, values: list[Any]) -> None:
         """Queue the kernel on the default stream. `values` are ctypes scalars, in the order of its parameters."""
-        packed = (tuple(value.value for value in values), tuple(type(value) for value in values))
+        packed = (tuple(value.value or 0 for value in values), tuple(type(value) for value in values))
         _checked(driver.cuLaunchKernel(self.function, *grid, 1, threads, 1, 1, 0, 0, packed, 0))
 
 

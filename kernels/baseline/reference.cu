@@ -9,11 +9,13 @@
 #if ACC_F32
 typedef float acc_t;
 constexpr int REGS = 4;
+#define BOUNDS 256
 #define mma mma_m16n8k16_f32_f16
 #define store_pair store_pair_f32
 #else
 typedef unsigned acc_t;
 constexpr int REGS = 2;
+#define BOUNDS 256, 2
 #define mma mma_m16n8k16_f16_f16
 #define store_pair store_pair_f16
 #endif
@@ -22,10 +24,10 @@ constexpr int BM = 128, BN = 128, BK = 16;        // the block's tile
 constexpr int WM = 64, WN = 32;                   // a warp's part of it
 constexpr int WARPS_M = 2;                        // 2 warps down, 4 across
 constexpr int MMAS_M = 4, MMAS_N = 4;             // mmas of a warp and step
-constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int MMA_M = 16, MMA_N = 8;
 constexpr int A_ROW = BK + PAD, B_ROW = BN + PAD, PAIR = REGS / 2;
 
-extern "C" __global__ void __launch_bounds__(256, 2)
+extern "C" __global__ void __launch_bounds__(BOUNDS)
 hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
     __shared__ alignas(16) half s_a[BM][A_ROW];
     __shared__ alignas(16) half s_b[BK][B_ROW];

@@ -31,10 +31,15 @@ BM, BN, BK = TILING.block  # 128, 128, 16: the block's tile
 WM, WN = TILING.warp_tile  # 64, 32: a warp's part of it
 WARPS_M = TILING.warps_m  # 2 warps down, 4 across
 MMAS_M, MMAS_N = TILING.mmas_m, TILING.mmas_n  # 4, 4: mmas of a warp and step
-MMA_M, MMA_N, MMA_K = TILING.mma_tile  # 16, 8, 16
+MMA_M, MMA_N, _ = TILING.mma_tile  # 16, 8
 
-# At most 256 threads a block, and registers for two blocks an SM: up to 128 a thread.
-LAUNCH_BOUNDS = (TILING.threads, 2)
+def launch_bounds(acc: str) -> tuple[int, int] | int:
+    """At most 256 threads a block; with f16 accumulators also registers for two blocks an SM, up to 128 a thread.
+
+    ptxas then spills nothing on any architecture: without the second number it aims at 80 registers on sm_75, and with
+    it, for f32 accumulators, at 128 on sm_100, and either is too few.
+    """
+    return (TILING.threads, 2) if acc == "f16" else TILING.threads
 
 
 def make(acc: str, pad: int) -> Callable[..., None]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).parent
+_wrappers: dict[str, list[str]] = {}  # for each source, the functions that numba calls
 
 
 def warp_function(source: str, *parameters: str) -> Callable[[Callable[..., None]], Any]:
@@ -33,6 +34,11 @@ def thread_function(source: str, *parameters: str) -> Callable[[Callable[..., No
     return _declare(source, parameters, lambda twin: twin)
 
 
+def everything() -> str:
+    """The CUDA C++ of all the functions declared so far, as one source."""
+    return "".join((HERE / source).read_text() + "".join(lines) for source, lines in _wrappers.items())
+
+
 def _declare(
     source: str, parameters: tuple[str, ...], simulate: Callable[[Callable[..., None]], Any]
 ) -> Callable[[Callable[..., None]], Any]:
@@ -40,7 +46,9 @@ def _declare(
         if SIMULATED:
             return simulate(twin)
         name = twin.__name__
-        code = cuda.CUSource((HERE / source).read_text() + _numba_abi(name, parameters), name=f"{name}.cu")
+        wrapper = _numba_abi(name, parameters)
+        _wrappers.setdefault(source, []).append(wrapper)
+        code = cuda.CUSource((HERE / source).read_text() + wrapper, name=f"{name}.cu")
         return cuda.declare_device(_symbol(name), types.int32(*[types.voidptr] * len(parameters)), link=code)
 
     return declare

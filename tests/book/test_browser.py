@@ -1,5 +1,6 @@
 """The pages in Chromium, opened as files: light, dark, and as wide as a phone."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,24 +9,32 @@ from playwright.sync_api import Browser, Page
 LOOKS = {"light": (1280, "light"), "dark": (1280, "dark"), "phone": (390, "light")}
 
 
+def listen(page: Page) -> list[str]:
+    """What the page says, fails at, or asks of another host, as it happens. The theme may say which mode it chose."""
+    complaints: list[str] = []
+
+    def asked(address: str) -> None:
+        if not address.startswith(("file:", "data:", "blob:")):
+            complaints.append(f"asked: {address}")
+
+    def said(kind: str, text: str) -> None:
+        if not (kind == "log" and text.startswith("[PST]: ")):
+            complaints.append(f"{kind}: {text}")
+
+    page.on("console", lambda message: said(message.type, message.text))
+    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+    page.on("request", lambda request: asked(request.url))
+    return complaints
+
+
 @pytest.fixture(params=LOOKS)
-def page(request: pytest.FixtureRequest, chromium: Browser) -> Page:
-    """An empty page that fails the test, when it ends, if the page said anything or asked another host."""
+def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+    """An empty page of one look. The test also fails if the page complains."""
     width, scheme = LOOKS[request.param]
     context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
     page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
-    page.on(
-        "request",
-        lambda request: (
-            None
-            if request.url.startswith(("file:", "data:", "blob:"))
-            else complaints.append(f"asked: {request.url}")
-        ),
-    )
+    complaints = listen(page)
     yield page
     context.close()
     assert complaints == []
