@@ -64,7 +64,7 @@ def launch(chosen: hgemm.Hgemm, acc: str, pad: int, a: Any, b: Any, c: Any, stre
 def compiled(chosen: hgemm.Hgemm, acc: str, pad: int) -> Any:
     """The kernel as numba's dispatcher; it compiles at the first launch."""
     module = chosen.import_module()
-    return cuda.jit(launch_bounds=module.launch_bounds(acc))(module.make(acc, pad))
+    return cuda.jit(launch_bounds=module.LAUNCH_BOUNDS)(module.make(acc, pad))
 
 
 def _device_of(address: int) -> int:

@@ -101,7 +101,7 @@ def _compile(kernel: str, arch: str, acc: str, pad: int) -> Compiled:
     from kernels import toolchain
 
     module = hgemm.get(kernel).import_module()
-    codes = toolchain.ltoir(module.make(acc, pad), signature(), arch, module.launch_bounds(acc))
+    codes = toolchain.ltoir(module.make(acc, pad), signature(), arch, module.LAUNCH_BOUNDS)
     cubin, log = toolchain.link(codes, arch)
     sass = toolchain.disassemble(cubin)
     # ptxas prints no shared memory where there is none, and so on.

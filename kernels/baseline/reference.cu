@@ -9,13 +9,11 @@
 #if ACC_F32
 typedef float acc_t;
 constexpr int REGS = 4;
-#define BOUNDS 256
 #define mma mma_m16n8k16_f32_f16
 #define store_pair store_pair_f32
 #else
 typedef unsigned acc_t;
 constexpr int REGS = 2;
-#define BOUNDS 256, 2
 #define mma mma_m16n8k16_f16_f16
 #define store_pair store_pair_f16
 #endif
@@ -27,7 +25,7 @@ constexpr int MMAS_M = 4, MMAS_N = 4;             // mmas of a warp and step
 constexpr int MMA_M = 16, MMA_N = 8;
 constexpr int A_ROW = BK + PAD, B_ROW = BN + PAD, PAIR = REGS / 2;
 
-extern "C" __global__ void __launch_bounds__(BOUNDS)
+extern "C" __global__ void __launch_bounds__(256)
 hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
     __shared__ alignas(16) half s_a[BM][A_ROW];
     __shared__ alignas(16) half s_b[BK][B_ROW];
@@ -44,15 +42,20 @@ hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
     const unsigned a_row = thread / 2, a_col = thread % 2 * 8;
     const unsigned b_row = thread / 16, b_col = thread % 16 * 8;
 
+    const half* from_a = &A[size_t(block_m + a_row) * K + a_col];
+    const half* from_b = &B[size_t(b_row) * N + block_n + b_col];
+    const size_t a_step = BK, b_step = size_t(BK) * N;
+
     for (int i = 0; i < MMAS_M; ++i)
         for (int j = 0; j < MMAS_N; ++j)
             for (int reg = 0; reg < REGS; ++reg)
                 r_c[i][j][reg] = 0;
 
+    #pragma unroll 1
     for (int k = 0; k < K; k += BK) {
-        // Global to shared.
-        copy16(&s_a[a_row][a_col], &A[size_t(block_m + a_row) * K + k + a_col]);
-        copy16(&s_b[b_row][b_col], &B[size_t(k + b_row) * N + block_n + b_col]);
+        // Global to shared: columns k to k + 15 of A, rows k to k + 15 of B.
+        copy16(&s_a[a_row][a_col], from_a);
+        copy16(&s_b[b_row][b_col], from_b);
         __syncthreads();  // the tiles are whole before any warp reads them
 
         // Shared to registers. Each lane gives the address of one row of one 8x8 matrix.
@@ -66,6 +69,7 @@ hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
             for (int j = 0; j < MMAS_N; ++j)
                 mma(r_c[i][j], r_a[i], r_b[j]);
         __syncthreads();  // every warp has read the tiles before any thread writes the next ones
+        from_a += a_step, from_b += b_step;
     }
 
     // Registers to global. A lane holds two neighbours in row lane / 4 of an mma's 16x8, and two in row + 8.

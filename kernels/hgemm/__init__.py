@@ -15,7 +15,7 @@ ACCS = ("f16", "f32")
 
 @dataclass(frozen=True)
 class Hgemm:
-    """One kernel: `module` has ``make(acc, pad)``, the Python function of the kernel, and ``launch_bounds(acc)``."""
+    """One kernel: `module` has ``make(acc, pad)``, the Python function of the kernel, and ``LAUNCH_BOUNDS``."""
 
     name: str
     module: str

@@ -2,9 +2,11 @@
 
 Read it beside its C++ twin, `kernels/baseline/reference.cu`: same tiles, same order, same names.
 
-Three habits keep it as fast as the twin. Thread and block indices are unsigned, since `//` and `%` of signed numbers
-follow Python's floor rule. Sizes are 32 bits wide. The loop over K, whose trip count is known only at run time, is a
-`while`, since `range` counts in 64 bits; loops with a constant count are ranges, and the compiler unrolls them.
+What keeps it as fast as the twin. Thread and block indices are unsigned, since `//` and `%` of signed numbers follow
+Python's floor rule. The loop over K, whose trip count is known only at run time, is a `while` with a 32-bit counter,
+since `range` counts in 64 bits. A C++ compiler turns an address such as ``&B[k + b_row][col]`` in a loop into a pointer
+that it moves along; numba's does not, so the kernel does it, with `ahead`. Loops with a constant count are ranges, and
+the compiler unrolls them; `rolled` keeps it from unrolling the loop over K.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from kernels.adapter import cuda, f16, f32, i32, u32, uint32
 from kernels.ptx import (
+    ahead,
     at,
     copy16,
     ldmatrix_x2_trans,
     ldmatrix_x4,
     mma_m16n8k16_f16_f16,
     mma_m16n8k16_f32_f16,
+    rolled,
     store_pair_f16,
     store_pair_f32,
 )
@@ -33,13 +37,7 @@ WARPS_M = TILING.warps_m  # 2 warps down, 4 across
 MMAS_M, MMAS_N = TILING.mmas_m, TILING.mmas_n  # 4, 4: mmas of a warp and step
 MMA_M, MMA_N, _ = TILING.mma_tile  # 16, 8
 
-def launch_bounds(acc: str) -> tuple[int, int] | int:
-    """At most 256 threads a block; with f16 accumulators also registers for two blocks an SM, up to 128 a thread.
-
-    ptxas then spills nothing on any architecture: without the second number it aims at 80 registers on sm_75, and with
-    it, for f32 accumulators, at 128 on sm_100, and either is too few.
-    """
-    return (TILING.threads, 2) if acc == "f16" else TILING.threads
+LAUNCH_BOUNDS = TILING.threads  # at most so many threads a block; ptxas spills nothing on any architecture
 
 
 def make(acc: str, pad: int) -> Callable[..., None]:
@@ -70,6 +68,9 @@ def make(acc: str, pad: int) -> Callable[..., None]:
         # The 16 bytes that this thread copies in every step: 2 threads a row of A's tile, 16 a row of B's.
         a_row, a_col = thread // 2, thread % 2 * 8
         b_row, b_col = thread // 16, thread % 16 * 8
+        from_a = at(A, (block_m + a_row, a_col))
+        from_b = at(B, (b_row, block_n + b_col))
+        a_step_bytes, b_step_bytes = 2 * BK, 2 * BK * B.shape[1]
 
         for i in range(MMAS_M):
             for j in range(MMAS_N):
@@ -78,9 +79,10 @@ def make(acc: str, pad: int) -> Callable[..., None]:
 
         k = i32(0)
         while k < K:
-            # Global to shared.
-            copy16(at(s_a, (a_row, a_col)), at(A, (block_m + a_row, k + a_col)))
-            copy16(at(s_b, (b_row, b_col)), at(B, (k + b_row, block_n + b_col)))
+            k = rolled(k)
+            # Global to shared: columns k to k + 15 of A, rows k to k + 15 of B.
+            copy16(at(s_a, (a_row, a_col)), from_a)
+            copy16(at(s_b, (b_row, b_col)), from_b)
             cuda.syncthreads()  # the tiles are whole before any warp reads them
 
             # Shared to registers. Each lane gives the address of one row of one 8x8 matrix.
@@ -94,7 +96,8 @@ def make(acc: str, pad: int) -> Callable[..., None]:
                 for j in range(MMAS_N):
                     mma(at(r_c, (i, j, 0)), at(r_a, (i, 0)), at(r_b, (j, 0)))
             cuda.syncthreads()  # every warp has read the tiles before any thread writes the next ones
-            k += i32(BK)
+            from_a, from_b = ahead(from_a, a_step_bytes), ahead(from_b, b_step_bytes)
+            k = i32(k + BK)
 
         # Registers to global. A lane holds two neighbours in row lane // 4 of an mma's 16x8, and two in row + 8.
         row, col = block_m + warp_m + lane // 4, block_n + warp_n + lane % 4 * 2

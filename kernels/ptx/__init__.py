@@ -1,6 +1,6 @@
 """Device functions: CUDA C++ with inline PTX in `.cuh` files, one a family, each declared beside its simulated twin."""
 
-from kernels.ptx.address import at
+from kernels.ptx.address import ahead, at
 from kernels.ptx.copy import copy16, store_pair_f16, store_pair_f32
 from kernels.ptx.ldmatrix import (
     ldmatrix_x1,
@@ -10,6 +10,7 @@ from kernels.ptx.ldmatrix import (
     ldmatrix_x4,
     ldmatrix_x4_trans,
 )
+from kernels.ptx.loop import rolled
 from kernels.ptx.mma import (
     mma_m16n8k8_f16_f16,
     mma_m16n8k8_f32_f16,
@@ -18,6 +19,7 @@ from kernels.ptx.mma import (
 )
 
 __all__ = [
+    "ahead",
     "at",
     "copy16",
     "ldmatrix_x1",
@@ -30,6 +32,7 @@ __all__ = [
     "mma_m16n8k8_f32_f16",
     "mma_m16n8k16_f16_f16",
     "mma_m16n8k16_f32_f16",
+    "rolled",
     "store_pair_f16",
     "store_pair_f32",
 ]

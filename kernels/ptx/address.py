@@ -1,4 +1,4 @@
-"""`at(array, (i, j))`: the address of an element, as C++ writes ``&array[i][j]``."""
+"""`at(array, (i, j))` is the address of an element, ``&array[i][j]`` in C++; `ahead(address, nbytes)` is one further on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ if SIMULATED:
 
     def at(array: Any, index: tuple[int, ...]) -> Pointer:
         """The address of ``array[index]``; IndexError, with the array and the index, if there is no such element."""
-        return Pointer(array, array.element(index, wrap=False), current())
+        return Pointer(array, array.start + array.element(index, wrap=False) * array.dtype.itemsize, current())
+
+    def ahead(address: Pointer, nbytes: int) -> Pointer:
+        """The address `nbytes` after `address`, in the same array; it may be past the end while nothing is read there."""
+        return Pointer(address.array, address.offset + nbytes, address.thread)
 
 else:
     from numba.core import cgutils
@@ -44,3 +48,12 @@ else:
             return generic(pointer, cgutils.voidptr_t)
 
         return types.voidptr(array, index), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def ahead(typingctx: Any, address: Any, nbytes: Any) -> Any:
+        """The address `nbytes` after `address`."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.gep(arguments[0], [context.cast(builder, arguments[1], signature.args[1], types.intp)])
+
+        return types.voidptr(address, nbytes), codegen

@@ -90,13 +90,12 @@ class Array:
 
 
 class Pointer:
-    """The address of one element, as `at` gives it to a device function; `thread` is the one that holds it."""
+    """An address, as `at` gives it to a device function: byte `offset` of the array's memory, held by `thread`."""
 
     __slots__ = ("array", "offset", "thread")
 
-    def __init__(self, array: Array, flat: int, thread: Thread) -> None:
-        self.array, self.thread = array, thread
-        self.offset = array.start + int(flat) * array.dtype.itemsize
+    def __init__(self, array: Array, offset: int, thread: Thread) -> None:
+        self.array, self.offset, self.thread = array, offset, thread
 
     def load(self, nbytes: int, what: str, *, align: int = 1) -> np.ndarray[Any, Any]:
         """The `nbytes` bytes from here on, a new uint8 array."""
@@ -143,8 +142,9 @@ def _where(
 ) -> tuple[Memory, np.ndarray[Any, Any]]:
     for pointer in pointers:
         array = pointer.array
-        if pointer.offset + nbytes > array.stop:
-            raise IndexError(f"{what} of {nbytes} bytes by {pointer.thread} runs past the end of {array}")
+        if pointer.offset < array.start or pointer.offset + nbytes > array.stop:
+            at = f"byte {pointer.offset - array.start} of {array.stop - array.start}"
+            raise IndexError(f"{what} of {nbytes} bytes by {pointer.thread}, at {at}, is outside {array}")
         if pointer.offset % align or array.align % align:
             flat = (pointer.offset - array.start) // array.dtype.itemsize
             index = [int(i) for i in np.unravel_index(flat, array.shape)]

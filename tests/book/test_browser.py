@@ -10,7 +10,7 @@ LOOKS = {"light": (1280, "light"), "dark": (1280, "dark"), "phone": (390, "light
 
 
 def listen(page: Page) -> list[str]:
-    """What the page says, fails at, or asks of another host, as it happens. The theme may say which mode it chose."""
+    """What the page says, fails at, or asks of another host, as it happens; not what the theme logs of itself."""
     complaints: list[str] = []
 
     def asked(address: str) -> None:
@@ -18,7 +18,7 @@ def listen(page: Page) -> list[str]:
             complaints.append(f"asked: {address}")
 
     def said(kind: str, text: str) -> None:
-        if not (kind == "log" and text.startswith("[PST]: ")):
+        if not (kind == "log" and text.startswith(("[PST]: ", "[togglebutton]: "))):
             complaints.append(f"{kind}: {text}")
 
     page.on("console", lambda message: said(message.type, message.text))
@@ -60,6 +60,15 @@ def test_text_can_be_read_in_every_theme(page: Page, site: Path, chapter: str) -
     """Text and the ground behind it differ enough: at least 4.5 to 1 (WCAG 2, level AA)."""
     show(page, site, chapter)
     assert page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.browser
+def test_dark_pages_have_no_light_box(page: Page, site: Path, chapter: str) -> None:
+    """The theme paints a light box behind HTML outputs in dark mode."""
+    show(page, site, chapter)
+    grounds = "boxes => boxes.map(box => getComputedStyle(box).backgroundColor)"
+    painted = page.locator(".cell_output .text_html").evaluate_all(grounds)
+    assert set(painted) <= {"rgba(0, 0, 0, 0)"}
 
 
 # For each element with text of its own: its colour against the nearest ground that is painted.

@@ -57,7 +57,9 @@ def test_python_is_found_behind_a_shim_that_answers_no(tmp_path: Path) -> None:
     (tmp_path / real).symlink_to(sys._base_executable)  # type: ignore[attr-defined]
     found = bash("find_python", PATH=f"{tmp_path}:/usr/bin:/bin", PYENV_ROOT="/nowhere")
     assert found.returncode == 0, found.stderr
-    assert subprocess.run([found.stdout.strip(), "-c", ""], check=False).returncode == 0
+    path = Path(found.stdout.strip())
+    assert path.is_absolute()
+    assert subprocess.run([path, "-c", ""], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

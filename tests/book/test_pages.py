@@ -12,7 +12,7 @@ MACHINE_PATH = re.compile(r"(?:file://)?/(?:home|root|tmp|work|usr|opt|builds|pr
 
 
 def links(soup: BeautifulSoup) -> list[str]:
-    return [str(tag["href"]) for tag in soup.find_all("a", href=True)]
+    return [str(tag["href"]) for tag in soup.find_all(["a", "link"], href=True)]
 
 
 def loads(soup: BeautifulSoup) -> list[str]:
