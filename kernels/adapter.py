@@ -5,6 +5,8 @@ Importing this module fixes the backend of the process (see `kernels.backend`). 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernels import backend
@@ -22,6 +24,7 @@ if SIMULATED:
 
 # A kernel's 32-bit integers. In the simulator they are Python's, which behave as numba's do where NumPy's would not:
 # numba computes u32(0) - 2 as -2 and widens u32 * u32, NumPy warns at the first and wraps at the second.
-u32, i32 = (int, int) if SIMULATED else (np.uint32, np.int32)
+u32: Any = int if SIMULATED else np.uint32
+i32: Any = int if SIMULATED else np.int32
 
 __all__ = ["SIMULATED", "cuda", "f16", "f32", "i32", "types", "u32", "uint16", "uint32"]

@@ -107,7 +107,9 @@ def _asked() -> str | None:
         raise BackendError(f"LANES_BACKEND is {asked!r}, and it takes {' or '.join(CHOICES)}")
     if _fixed is None and os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0"):
         if asked == "gpu":
-            raise BackendError("LANES_BACKEND=gpu and NUMBA_ENABLE_CUDASIM=1 contradict each other: unset one of them")
+            raise BackendError(
+                "LANES_BACKEND=gpu and NUMBA_ENABLE_CUDASIM=1 contradict each other: unset one of them"
+            )
         return "simulator"
     return asked
 
@@ -116,7 +118,9 @@ def _switch_numba(*, simulated: bool) -> None:
     """Set numba's own switch, or raise if numba was imported with it the other way."""
     config = sys.modules.get("numba.core.config")
     if config is not None and bool(config.ENABLE_CUDASIM) != simulated:
-        now, other = ("simulator", "real GPU code") if config.ENABLE_CUDASIM else ("real GPU code", "the simulator")
+        now, other = (
+            ("simulator", "real GPU code") if config.ENABLE_CUDASIM else ("real GPU code", "the simulator")
+        )
         raise BackendError(
             f"numba was already imported for {now}, and {other} is wanted: import kernels before numba, "
             "or set LANES_BACKEND and NUMBA_ENABLE_CUDASIM before Python starts"

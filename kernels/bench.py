@@ -13,6 +13,7 @@ import shutil
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +23,12 @@ from kernels.provenance import provenance
 from kernels.raw import Image, numba_array, pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import torch
 
 HERE = Path(__file__).parent
 CHECK_SIZES, TIME_SIZES = (128, 1024, 4096, 8192), (4096, 8192)
 VARIANTS = [(acc, pad) for acc in ("f16", "f32") for pad in (0, 8)]
-Launch = "Callable[[Any, Any, Any], None]"
+Launch = Callable[[Any, Any, Any], None]  # of A, B and C, torch tensors on the GPU
 
 
 def twin(acc: str, pad: int) -> Launch:
@@ -43,7 +42,13 @@ def twin(acc: str, pad: int) -> Launch:
     major, minor = cuda.get_current_device().compute_capability
     with tempfile.TemporaryDirectory() as folder:
         cubin = Path(folder) / "twin.cubin"
-        options = ["-O3", f"-arch=sm_{major}{minor}", "-cubin", f"-DACC_F32={int(acc == 'f32')}", f"-DPAD={pad}"]
+        options = [
+            "-O3",
+            f"-arch=sm_{major}{minor}",
+            "-cubin",
+            f"-DACC_F32={int(acc == 'f32')}",
+            f"-DPAD={pad}",
+        ]
         command = [nvcc, *options, "-o", str(cubin), str(HERE / "baseline" / "reference.cu")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -75,7 +80,9 @@ def through_ptx(kernel: str, acc: str, pad: int, arch: str) -> Launch:
 def ours(kernel: str, acc: str, pad: int) -> Launch:
     """A kernel through numba's dispatcher."""
     chosen = hgemm.get(kernel)
-    return lambda a, b, c: door.launch(chosen, acc, pad, cuda.as_cuda_array(a), cuda.as_cuda_array(b), cuda.as_cuda_array(c))
+    return lambda a, b, c: door.launch(
+        chosen, acc, pad, cuda.as_cuda_array(a), cuda.as_cuda_array(b), cuda.as_cuda_array(c)
+    )
 
 
 def result(launch: Launch, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -113,7 +120,13 @@ def check_normal(launch: Launch, size: int, acc: str) -> dict[str, Any]:
     swapped = result(launch, pairs.view(size, size).contiguous(), b).double()
     wrong = {"zero": torch.zeros_like(product), "lost_step": lost, "swapped_halves": swapped}
     rejects = {name: error.judge(value, product, bound).beyond for name, value in wrong.items()}
-    return {"ok": verdict.ok, "error": verdict.error, "bound": verdict.bound, "max_error": verdict.max_error, "rejects": rejects}
+    return {
+        "ok": verdict.ok,
+        "error": verdict.error,
+        "bound": verdict.bound,
+        "max_error": verdict.max_error,
+        "rejects": rejects,
+    }
 
 
 def interleaved(contenders: dict[str, Launch], size: int, rounds: int) -> dict[str, list[float]]:
@@ -148,8 +161,12 @@ def bench(kernel: str = "reference", rounds: int = 40) -> dict[str, Any]:
     }
     for size in CHECK_SIZES:
         for (acc, pad), (launch, cpp, turing) in built.items():
-            row = {"kernel": kernel, "acc": acc, "pad": pad, "m": size, "n": size, "k": size}
-            row |= {"exact": exact(launch, size), "nvcc_exact": exact(cpp, size), "compute_75_exact": exact(turing, size)}
+            row: dict[str, Any] = {"kernel": kernel, "acc": acc, "pad": pad, "m": size, "n": size, "k": size}
+            row |= {
+                "exact": exact(launch, size),
+                "nvcc_exact": exact(cpp, size),
+                "compute_75_exact": exact(turing, size),
+            }
             row |= check_normal(launch, size, acc)
             if size in TIME_SIZES:
                 samples = interleaved({"ms": launch, "nvcc_ms": cpp}, size, rounds)
@@ -173,4 +190,6 @@ def _on_gpu(make: Callable[[int, int, int], tuple[Any, Any]], size: int) -> list
 def _clocks() -> str:
     """SM and memory clock and power now, as nvidia-smi prints them, right after the last launch."""
     query = "--query-gpu=clocks.sm,clocks.mem,power.draw"
-    return subprocess.run(["nvidia-smi", query, "--format=csv,noheader"], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        ["nvidia-smi", query, "--format=csv,noheader"], capture_output=True, text=True, check=True
+    ).stdout.strip()

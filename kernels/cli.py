@@ -45,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser("python -m kernels", description="Run, check and look into the kernels.", allow_abbrev=False)
+    parser = _Parser(
+        "python -m kernels", description="Run, check and look into the kernels.", allow_abbrev=False
+    )
     commands = parser.add_subparsers(required=True, parser_class=_Parser)
 
     def add(name: str, command: Any, text: str, *, kernel: bool) -> argparse.ArgumentParser:
@@ -57,10 +59,14 @@ def _parser() -> argparse.ArgumentParser:
 
     def options(one: argparse.ArgumentParser) -> None:
         one.add_argument("--acc", default="f16", metavar="{f16,f32}", help="the accumulator")
-        one.add_argument("--pad", default=0, type=int, help="elements added to each row of a tile, a multiple of 8")
+        one.add_argument(
+            "--pad", default=0, type=int, help="elements added to each row of a tile, a multiple of 8"
+        )
 
     run = add("run", _run, "multiply real matrices and compare with float64", kernel=True)
-    run.add_argument("--size", required=True, type=_size, metavar="M,N,K", help="C is M x N; K is summed over")
+    run.add_argument(
+        "--size", required=True, type=_size, metavar="M,N,K", help="C is M x N; K is summed over"
+    )
     options(run)
     run.add_argument("--seed", default=0, type=int, help="of the N(0, 1) inputs")
     run.add_argument("--json", action="store_true")
@@ -73,10 +79,19 @@ def _parser() -> argparse.ArgumentParser:
     probe = add("probe", _probe, "ask the hardware who holds what, and compare with the model", kernel=False)
     probe.add_argument("--record", type=Path, metavar="FILE", help="write everything that came out, as JSON")
 
-    bench = add("bench", _bench, "check and time a kernel beside its C++ twin; needs a GPU, nvcc, torch", kernel=True)
-    bench.add_argument("--record", type=Path, metavar="FILE", help="write the rows and where they come from, as JSON")
+    bench = add(
+        "bench", _bench, "check and time a kernel beside its C++ twin; needs a GPU, nvcc, torch", kernel=True
+    )
+    bench.add_argument(
+        "--record", type=Path, metavar="FILE", help="write the rows and where they come from, as JSON"
+    )
 
-    doctor = add("doctor", _doctor, "say what this machine has, what is wrong with it, and how to mend it", kernel=False)
+    doctor = add(
+        "doctor",
+        _doctor,
+        "say what this machine has, what is wrong with it, and how to mend it",
+        kernel=False,
+    )
     doctor.add_argument("--json", action="store_true")
     return parser
 
@@ -111,12 +126,18 @@ def _run(chosen: argparse.Namespace) -> int:
     verdict = error.judge(c[rows].astype(float), product, bound)
     line = backend.describe()
     if chosen.json:
-        facts = {"backend": line.removeprefix("backend: "), "kernel": chosen.kernel, "acc": chosen.acc, "pad": chosen.pad}
+        facts = {
+            "backend": line.removeprefix("backend: "),
+            "kernel": chosen.kernel,
+            "acc": chosen.acc,
+            "pad": chosen.pad,
+        }
         facts |= {"m": m, "n": n, "k": k, "rows_checked": len(rows), "seconds": seconds, **verdict._asdict()}
         print(json.dumps(facts))
     else:
         print(line)
-        print(f"{chosen.kernel}  {m} x {n} x {k}  acc {chosen.acc}  pad {chosen.pad}  N(0, 1)  {seconds:.2f} s with compiling and copies")
+        print(f"{chosen.kernel}  {m} x {n} x {k}  acc {chosen.acc}  pad {chosen.pad}  N(0, 1)")
+        print(f"took {seconds:.2f} s, with compiling and copies")
         print(f"largest error against float64 over {len(rows)} of {m} rows: {verdict.max_error:.3g}")
         print(f"nearest to its bound: an error of {verdict.error:.3g} where {verdict.bound:.3g} is allowed")
         print("within the bound" if verdict.ok else f"PAST THE BOUND in {verdict.beyond} elements")
@@ -133,7 +154,12 @@ def _inspect(chosen: argparse.Namespace) -> int:
     if chosen.what == "all":
         print(json.dumps(asdict(made)))
     else:
-        print(json.dumps(made.resources(), indent=2) if chosen.what == "resources" else getattr(made, chosen.what))
+        listed = (
+            json.dumps(made.resources(), indent=2)
+            if chosen.what == "resources"
+            else getattr(made, chosen.what)
+        )
+        print(listed)
     return 0
 
 
@@ -144,8 +170,11 @@ def _probe(chosen: argparse.Namespace) -> int:
 
     found = probe()
     for row in found["rows"]:
-        told = "every register" if "registers" in row else f"{row['classes']} told apart, {row['pairs']} pairs of halves"
-        print(f"{row['instruction']:24} {told}: {'as the model says' if not row['wrong'] else str(row['wrong']) + ' WRONG'}")
+        classes = " ".join(f"{count} {name}" for name, count in row.get("classes", {}).items())
+        told = f"{row['pairs']} pairs of halves, {classes} told apart" if classes else "every register"
+        print(
+            f"{row['instruction']:22} {told}: {f'{row["wrong"]} WRONG' if row['wrong'] else 'as the model says'}"
+        )
     _record(chosen.record, found)
     return 1 if any(row["wrong"] for row in found["rows"]) else 0
 

@@ -83,18 +83,48 @@ def problems(machine: Machine) -> list[Problem]:
             found.append(Problem(f"the package {name} is missing", INSTALL))
     numpy, numba_cuda = machine.packages.get("numpy"), machine.packages.get("numba-cuda")
     if numpy and numba_cuda and _version(numpy) >= (2, 5) and _version(numba_cuda) <= (0, 30):
-        found.append(Problem(f"numpy {numpy} is too new: numba-cuda {numba_cuda} needs one below 2.5", 'pip install "numpy<2.5"'))
+        found.append(
+            Problem(
+                f"numpy {numpy} is too new: numba-cuda {numba_cuda} needs one below 2.5",
+                'pip install "numpy<2.5"',
+            )
+        )
     if machine.asked and machine.asked not in backend.CHOICES:
-        found.append(Problem(f"LANES_BACKEND is {machine.asked!r}, and it takes gpu or simulator", "unset LANES_BACKEND"))
+        found.append(
+            Problem(
+                f"LANES_BACKEND is {machine.asked!r}, and it takes gpu or simulator", "unset LANES_BACKEND"
+            )
+        )
     if machine.asked == "gpu" and machine.cudasim:
-        found.append(Problem("LANES_BACKEND=gpu and NUMBA_ENABLE_CUDASIM=1 contradict each other", "unset NUMBA_ENABLE_CUDASIM"))
+        found.append(
+            Problem(
+                "LANES_BACKEND=gpu and NUMBA_ENABLE_CUDASIM=1 contradict each other",
+                "unset NUMBA_ENABLE_CUDASIM",
+            )
+        )
     elif machine.gpus and machine.cudasim and machine.asked is None:
-        found.append(Problem("there is a GPU, and NUMBA_ENABLE_CUDASIM=1 keeps numba off it", "unset NUMBA_ENABLE_CUDASIM"))
+        found.append(
+            Problem(
+                "there is a GPU, and NUMBA_ENABLE_CUDASIM=1 keeps numba off it", "unset NUMBA_ENABLE_CUDASIM"
+            )
+        )
     if machine.asked == "gpu" and not machine.gpus:
-        found.append(Problem("LANES_BACKEND=gpu asks for a GPU, and the driver reports none", "unset LANES_BACKEND", gpu=True))
+        found.append(
+            Problem(
+                "LANES_BACKEND=gpu asks for a GPU, and the driver reports none",
+                "unset LANES_BACKEND",
+                gpu=True,
+            )
+        )
     for part, version in machine.toolkit.items():
         if version is None:
-            found.append(Problem(f"{part} is missing or does not load: it compiles or links every kernel", INSTALL, gpu=True))
+            found.append(
+                Problem(
+                    f"{part} is missing or does not load: it compiles or links every kernel",
+                    INSTALL,
+                    gpu=True,
+                )
+            )
     found += _toolkit_problems(machine)
     for gpu in machine.gpus:
         if gpu.capability < MIN_CAPABILITY:
@@ -130,7 +160,7 @@ def _toolkit_problems(machine: Machine) -> list[Problem]:
 
 @functools.cache
 def require_gpu() -> None:
-    """Raise `kernels.backend.BackendError`, with the gravest problem in one sentence, if kernels cannot run on the GPU."""
+    """Raise `kernels.backend.BackendError`, with the gravest problem in one sentence, if the GPU cannot be used."""
     for problem in problems(examine()):
         raise backend.BackendError(str(problem))
 
@@ -146,9 +176,16 @@ def report(*, as_json: bool) -> tuple[str, bool]:
     lines = [f"python     {machine.python} on {machine.system}"]
     lines.append(f"driver     {_dotted(machine.driver) if machine.driver else 'none'}")
     for gpu in machine.gpus:
-        lines.append(f"gpu        {gpu.name}, sm_{gpu.capability[0]}{gpu.capability[1]}, {gpu.shared_bytes:,} bytes of shared memory a block")
-    lines.append("toolkit    " + ", ".join(f"{part} {_dotted(v) if v else 'missing'}" for part, v in machine.toolkit.items()))
-    lines.append("packages   " + ", ".join(f"{name} {version or 'missing'}" for name, version in machine.packages.items()))
+        arch = "sm_{}{}".format(*gpu.capability)
+        lines.append(f"gpu        {gpu.name}, {arch}, {gpu.shared_bytes:,} bytes of shared memory a block")
+    lines.append(
+        "toolkit    "
+        + ", ".join(f"{part} {_dotted(v) if v else 'missing'}" for part, v in machine.toolkit.items())
+    )
+    lines.append(
+        "packages   "
+        + ", ".join(f"{name} {version or 'missing'}" for name, version in machine.packages.items())
+    )
     lines.append(f"backend    {chosen}")
     lines += [f"WRONG      {problem.what}\n  mend it  {problem.mend}" for problem in found]
     lines += [] if found else ["all is well"]

@@ -76,5 +76,7 @@ def _device_of(address: int) -> int:
     attribute = driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
     error, device = driver.cuPointerGetAttribute(attribute, address)
     if int(error) != 0:
-        raise ValueError(f"the address {address:#x} of a device array is not known to the driver ({error.name})")
+        raise ValueError(
+            f"the address {address:#x} of a device array is not known to the driver ({error.name})"
+        )
     return int(device)

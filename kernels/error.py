@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 UNIT = {"f16": 2.0**-11, "f32": 2.0**-24}  # the relative error of one rounding to nearest even
 # An mma aligns its products and the old sum to the largest, and cuts them to the f32 width or more before adding.
 INNER = 2.0**-23
@@ -28,6 +26,7 @@ def product_and_bound(a: Any, b: Any, acc: str, *, mma_k: int = 16) -> tuple[Any
     and storing C as f16 adds one more rounding. The first term is the rounding of the accumulator, to nearest for f16
     and, since the hardware truncates f32 sums, counted twice there.
 
+    >>> import numpy as np
     >>> a, b = np.ones((16, 32)), np.ones((32, 8))
     >>> product, bound = product_and_bound(a, b, "f32")
     >>> float(product[0, 0]), bool(bound[0, 0] < 0.02)
@@ -58,6 +57,7 @@ class Verdict(NamedTuple):
 def judge(c: Any, product: Any, bound: Any) -> Verdict:
     """Compare `c` (float64 or anything that converts) with `product`, element by element, against `bound`.
 
+    >>> import numpy as np
     >>> judge(np.zeros((2, 2)), np.ones((2, 2)), np.full((2, 2), 0.5))[:4]
     (False, 1.0, 0.5, 1.0)
     """

@@ -24,7 +24,9 @@ def integers(m: int, n: int, k: int, seed: int = 0) -> tuple[Any, Any]:
         a, b = rng.integers(-3, 4, (m, k)), rng.integers(-3, 4, (k, n))
     else:
         density = min(1.0, (0.75 * EXACT_F16 / k) ** 0.5)  # k * density**2 products are not zero, on average
-        a, b = ((rng.integers(0, 2, shape) * 2 - 1) * (rng.random(shape) < density) for shape in ((m, k), (k, n)))
+        a, b = (
+            (rng.integers(0, 2, shape) * 2 - 1) * (rng.random(shape) < density) for shape in ((m, k), (k, n))
+        )
     a, b = a.astype(np.float16), b.astype(np.float16)
     largest = _largest_sum(a, b)
     if largest > EXACT_F16:
@@ -40,7 +42,8 @@ def normal(m: int, n: int, k: int, seed: int = 0) -> tuple[Any, Any]:
     (dtype('float16'), True)
     """
     rng = np.random.default_rng([seed, m, n, k, 1])
-    return tuple(rng.standard_normal(shape, np.float32).astype(np.float16) for shape in ((m, k), (k, n)))
+    a, b = (rng.standard_normal(shape, np.float32).astype(np.float16) for shape in ((m, k), (k, n)))
+    return a, b
 
 
 def _largest_sum(a: Any, b: Any) -> int:

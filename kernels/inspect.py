@@ -72,7 +72,19 @@ def compiled(kernel: str = "reference", *, arch: str, acc: str = "f16", pad: int
     check_arch(arch)
     if backend.fixed() in ("gpu", "compile"):
         return _compile(kernel, arch, acc, pad)
-    command = [sys.executable, "-m", "kernels", "inspect", kernel, "--arch", arch, "--acc", acc, "--pad", str(pad)]
+    command = [
+        sys.executable,
+        "-m",
+        "kernels",
+        "inspect",
+        kernel,
+        "--arch",
+        arch,
+        "--acc",
+        acc,
+        "--pad",
+        str(pad),
+    ]
     done = subprocess.run([*command, "--what", "all"], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command[1:])} failed: {done.stderr.strip()}")

@@ -1,4 +1,4 @@
-"""What a caller hands to a kernel: NumPy arrays, or device arrays of any library that has `__cuda_array_interface__`."""
+"""What a caller hands to a kernel: NumPy arrays, or device arrays, which have `__cuda_array_interface__`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def describe(name: str, value: Any, device_of: Callable[[int], int]) -> Operand:
             f"{name} is a {_kind(value)}; wanted a NumPy array, or a device array (one with __cuda_array_interface__)"
         ) from None
     except RuntimeError as error:  # torch says this of a tensor that requires grad
-        raise TypeError(f"{name} is a {_kind(value)} that cannot be read as a device array: {error}") from None
+        raise TypeError(
+            f"{name} is a {_kind(value)} that cannot be read as a device array: {error}"
+        ) from None
     shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
     strides = interface.get("strides")
     dense = tuple(int(np.prod(shape[axis + 1 :])) * dtype.itemsize for axis in range(len(shape)))
@@ -70,9 +72,13 @@ def check(hgemm: Hgemm, a: Operand, b: Operand) -> None:
     check_size(hgemm, m, n, k)
     for operand in (a, b):
         if not operand.contiguous:
-            raise ValueError(f"{operand.name} is not C-contiguous; wanted row-major with no gaps (np.ascontiguousarray)")
+            raise ValueError(
+                f"{operand.name} is not C-contiguous; wanted row-major with no gaps (np.ascontiguousarray)"
+            )
         if operand.device is not None and operand.address % ALIGN:
-            raise ValueError(f"{operand.name} does not start on a multiple of {ALIGN} bytes; wanted a fresh copy of it")
+            raise ValueError(
+                f"{operand.name} does not start on a multiple of {ALIGN} bytes; wanted a fresh copy of it"
+            )
     if (a.device is None) != (b.device is None):
         where = {True: "host memory", False: "device memory"}
         raise ValueError(

@@ -66,7 +66,9 @@ def mma_meetings(shape: str, acc: str) -> Any:
     ones = np.eye(cases, dtype=np.float16).reshape(cases, *a).view(np.uint32)[..., 0]
     numbers = np.arange(1, b[0] * b[1] * b[2] + 1, dtype=np.float16).reshape(b).view(np.uint32)[..., 0]
     acc_dtype = np.float16 if acc == "f16" else np.float32
-    poison = np.full((cases, WARP, c[1]), 0xFFFFFFFF, np.uint32).view(np.uint32 if acc == "f16" else np.float32)
+    poison = np.full((cases, WARP, c[1]), 0xFFFFFFFF, np.uint32).view(
+        np.uint32 if acc == "f16" else np.float32
+    )
     out = cuda.to_device(poison)
     cuda.jit(mma_kernel(shape, acc))[cases, WARP](cuda.to_device(ones), cuda.to_device(numbers), out)
     return out.copy_to_host().view(acc_dtype).reshape(cases, -1).astype(int)
@@ -108,8 +110,8 @@ def expected_meetings(shape: str, acc: str) -> Any:
 def classes(meetings: Any) -> dict[str, int]:
     """How many values of m, n and k the hardware tells apart, found without any layout.
 
-    Two halves of A have the same m if they reach the same halves of C, and the same k if they meet the same halves of B.
-    Two halves of C have the same n if the same halves of B ever show in them.
+    Two halves of A have the same m if they reach the same halves of C, and the same k if they meet the same halves
+    of B. Two halves of C have the same n if the same halves of B ever show in them.
     """
     m = {tuple(np.flatnonzero(row)) for row in meetings}
     k = {tuple(sorted(set(row[row > 0]))) for row in meetings}
@@ -130,9 +132,14 @@ def probe() -> dict[str, Any]:
         meetings = mma_meetings(shape, acc)
         wrong = int((meetings != expected_meetings(shape, acc)).sum())
         name = f"mma.{shape}.{acc}.f16"
-        rows.append({"instruction": name, "classes": classes(meetings), "pairs": meetings.size, "wrong": wrong})
+        rows.append(
+            {"instruction": name, "classes": classes(meetings), "pairs": meetings.size, "wrong": wrong}
+        )
     return {"provenance": provenance(), "rows": rows}
 
 
 def _fragments(shape: str, acc: str) -> tuple[lanes.Fragment, ...]:
-    return tuple(lanes.fragment(shape, operand, dtype=dtype) for operand, dtype in zip("ABC", ("f16", "f16", acc), strict=True))
+    return tuple(
+        lanes.fragment(shape, operand, dtype=dtype)
+        for operand, dtype in zip("ABC", ("f16", "f16", acc), strict=True)
+    )

@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[1]
 def provenance() -> dict[str, Any]:
     """Backend, GPU, driver, versions, date (UTC) and commit, ready for JSON.
 
-    The commit is ``LANES_COMMIT`` if that is set, for a copy of the tree without its history; it ends in "+" if the tree
-    differs from it.
+    The commit is ``LANES_COMMIT`` if that is set, for a copy of the tree without its history; it ends in "+" if the
+    tree differs from it.
     """
     machine = doctor.examine()
     return {

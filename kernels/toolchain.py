@@ -27,7 +27,13 @@ def ltoir(function: Callable[..., None], signature: Any, arch: str, launch_bound
     """
     capability = divmod(int(arch.removeprefix("sm_")), 10)
     kernel, _ = cuda.compile(
-        function, signature, cc=capability, output="ltoir", device=False, abi="numba", launch_bounds=launch_bounds
+        function,
+        signature,
+        cc=capability,
+        output="ltoir",
+        device=False,
+        abi="numba",
+        launch_bounds=launch_bounds,
     )
     return [bytes(kernel), device_functions(arch)]
 
@@ -40,7 +46,11 @@ def device_functions(arch: str) -> bytes:
     for its version on the way, which a machine without one cannot answer. Source: NVRTC, "Supported Compile Options".
     """
     program = _nvrtc(nvrtc.nvrtcCreateProgram(declare.everything().encode(), b"ptx.cu", 0, [], []))
-    options = [f"--gpu-architecture={arch.replace('sm_', 'compute_')}", "-dlto", "--relocatable-device-code=true"]
+    options = [
+        f"--gpu-architecture={arch.replace('sm_', 'compute_')}",
+        "-dlto",
+        "--relocatable-device-code=true",
+    ]
     (error,) = nvrtc.nvrtcCompileProgram(program, len(options), [option.encode() for option in options])
     if int(error) != 0:
         log = bytearray(_nvrtc(nvrtc.nvrtcGetProgramLogSize(program)))
@@ -76,7 +86,9 @@ def link(codes: list[bytes], arch: str, *, ptx: bool = False) -> tuple[bytes, st
             if ptx
             else (nvjitlink.get_linked_cubin_size, nvjitlink.get_linked_cubin)
         )
-        return _text(*read, handle), _text(nvjitlink.get_info_log_size, nvjitlink.get_info_log, handle).decode()
+        return _text(*read, handle), _text(
+            nvjitlink.get_info_log_size, nvjitlink.get_info_log, handle
+        ).decode()
     finally:
         nvjitlink.destroy(handle)
 

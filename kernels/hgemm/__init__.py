@@ -1,4 +1,4 @@
-"""The ladder of kernels: one module a rung. This table knows what each one asks of its inputs, without importing numba."""
+"""The ladder of kernels, one module a rung. The table knows what each asks of its inputs, and imports no numba."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def check_options(kernel: object, acc: object, pad: object) -> Hgemm:
     if not isinstance(acc, str) or acc not in ACCS:
         raise ValueError(f"acc is {acc!r}; the accumulator is {' or '.join(map(repr, ACCS))}")
     if isinstance(pad, bool) or not isinstance(pad, int) or pad < 0 or pad % 8:
-        raise ValueError(f"pad is {pad!r}; wanted 0 or a positive multiple of 8 elements (rows start on 16 bytes)")
+        raise ValueError(
+            f"pad is {pad!r}; wanted 0 or a positive multiple of 8 elements (rows start on 16 bytes)"
+        )
     smem = hgemm.tiling.smem_bytes(pad)
     if smem > STATIC_SMEM_BYTES:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""`at(array, (i, j))` is the address of an element, ``&array[i][j]`` in C++; `ahead(address, nbytes)` is one further on."""
+"""`at(array, (i, j))` is the address of an element, ``&array[i][j]`` in C++; `ahead(address, nbytes)` moves it on."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ if SIMULATED:
 
     def at(array: Any, index: tuple[int, ...]) -> Pointer:
         """The address of ``array[index]``; IndexError, with the array and the index, if there is no such element."""
-        return Pointer(array, array.start + array.element(index, wrap=False) * array.dtype.itemsize, current())
+        return Pointer(
+            array, array.start + array.element(index, wrap=False) * array.dtype.itemsize, current()
+        )
 
     def ahead(address: Pointer, nbytes: int) -> Pointer:
-        """The address `nbytes` after `address`, in the same array; it may be past the end while nothing is read there."""
+        """The address `nbytes` after `address`; it may leave the array as long as nothing is read or written there."""
         return Pointer(address.array, address.offset + nbytes, address.thread)
 
 else:
@@ -31,7 +33,9 @@ else:
             view = context.make_array(kind)(context, builder, arguments[0])
             indices = [
                 context.cast(builder, value, integer, types.intp)
-                for value, integer in zip(cgutils.unpack_tuple(builder, arguments[1]), index_kinds, strict=True)
+                for value, integer in zip(
+                    cgutils.unpack_tuple(builder, arguments[1]), index_kinds, strict=True
+                )
             ]
             pointer = cgutils.get_item_pointer2(
                 context,
@@ -54,6 +58,8 @@ else:
         """The address `nbytes` after `address`."""
 
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.gep(arguments[0], [context.cast(builder, arguments[1], signature.args[1], types.intp)])
+            return builder.gep(
+                arguments[0], [context.cast(builder, arguments[1], signature.args[1], types.intp)]
+            )
 
         return types.voidptr(address, nbytes), codegen

@@ -9,7 +9,7 @@ never stops computing.
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -105,8 +105,12 @@ class Warp:
         """Execute the warp instruction at which all 32 lanes wait."""
         meetings = [t.meeting for t in self.threads]
         first = next(m for m in meetings if m and m.scope == "warp")
-        if len(meetings) < WARP or any(m is None or m.site != first.site or m.name != first.name for m in meetings):
-            raise LaneError(f"{first.name} needs all 32 lanes of warp {self.index} at one place: {self._where()}")
+        if len(meetings) < WARP or any(
+            m is None or m.site != first.site or m.name != first.name for m in meetings
+        ):
+            raise LaneError(
+                f"{first.name} needs all 32 lanes of warp {self.index} at one place: {self._where()}"
+            )
         for thread, result in zip(
             self.threads, first.together([m.argument for m in meetings if m]), strict=True
         ):
@@ -117,7 +121,13 @@ class Warp:
         lanes: dict[str, list[int]] = {}
         for lane in range(WARP):
             thread = self.threads[lane] if lane < len(self.threads) else None
-            place = "do not exist" if thread is None else f"wait at {thread.meeting}" if thread.meeting else "have returned"
+            place = (
+                "do not exist"
+                if thread is None
+                else f"wait at {thread.meeting}"
+                if thread.meeting
+                else "have returned"
+            )
             lanes.setdefault(place, []).append(lane)
         return "; ".join(f"lanes {_ranges(who)} {place}" for place, who in lanes.items())
 
@@ -167,11 +177,7 @@ class Block:
             self.events.barrier = len(self.events.accesses)
 
 
-def current() -> Thread:
-    """The simulated thread that is running."""
-    thread = getcurrent()
-    assert isinstance(thread, Thread), "called from outside a simulated kernel"
-    return thread
+current = cast("Callable[[], Thread]", getcurrent)  # the simulated thread that is running
 
 
 def _argument(value: Any, name: str) -> Any:

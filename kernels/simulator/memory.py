@@ -5,6 +5,7 @@ Fresh memory is filled with bytes of 0xFF, a NaN in every floating-point format,
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,14 @@ class Array:
     """
 
     def __init__(
-        self, memory: Memory, start: int, shape: tuple[int, ...], dtype: Any, name: str, align: int, thread: Any
+        self,
+        memory: Memory,
+        start: int,
+        shape: tuple[int, ...],
+        dtype: Any,
+        name: str,
+        align: int,
+        thread: Any,
     ) -> None:
         self.memory, self.start, self.shape, self.name, self.align = memory, start, shape, name, align
         self.dtype = np.dtype(dtype)
@@ -58,17 +66,19 @@ class Array:
 
     def element(self, index: Any, *, wrap: bool) -> int:
         """The number of an element in row-major order; `wrap` counts negative indices from the end."""
-        index = index if isinstance(index, tuple) else (index,)
+        index = index if index.__class__ is tuple else (index,)
         if len(index) != self.ndim:
             raise IndexError(f"{self} is indexed with {len(index)} indices: {list(map(int, index))}")
         flat = 0
         for i, (length, step) in zip(index, self._axes, strict=True):
-            if not 0 <= i < length:
-                if wrap and -length <= i < 0:
-                    i += length
-                else:
-                    raise IndexError(f"{self} has no element {list(map(int, index))}; {self.thread()} asked for it")
-            flat += i * step
+            if 0 <= i < length:
+                flat += i * step
+            elif wrap and -length <= i < 0:
+                flat += (i + length) * step
+            else:
+                raise IndexError(
+                    f"{self} has no element {list(map(int, index))}; {self.thread()} asked for it"
+                )
         return flat
 
     def __getitem__(self, index: Any) -> Any:
@@ -137,21 +147,30 @@ def _one_memory(pointers: Sequence[Pointer]) -> bool:
     return all(p.array.memory is memory for p in pointers)
 
 
+_bytes = functools.cache(np.arange)  # 0, 1, ... nbytes - 1
+
+
 def _where(
     pointers: Sequence[Pointer], nbytes: int, what: str, align: int
 ) -> tuple[Memory, np.ndarray[Any, Any]]:
+    """The memory that all pointers point into, and the numbers of their bytes there: (pointers, nbytes)."""
     for pointer in pointers:
-        array = pointer.array
-        if pointer.offset < array.start or pointer.offset + nbytes > array.stop:
-            at = f"byte {pointer.offset - array.start} of {array.stop - array.start}"
+        array, offset = pointer.array, pointer.offset
+        if not array.start <= offset <= array.stop - nbytes:
+            at = f"byte {offset - array.start} of {array.stop - array.start}"
             raise IndexError(f"{what} of {nbytes} bytes by {pointer.thread}, at {at}, is outside {array}")
-        if pointer.offset % align or array.align % align:
-            flat = (pointer.offset - array.start) // array.dtype.itemsize
-            index = [int(i) for i in np.unravel_index(flat, array.shape)]
-            why = (
-                f"{array.name}{index} is not on a multiple of {align} bytes"
-                if pointer.offset % align
-                else f"{array.name} is declared on a multiple of {array.align} only: give it alignment={align}"
-            )
-            raise IndexError(f"{what} by {pointer.thread} wants addresses on multiples of {align} bytes: {why}")
-    return pointers[0].array.memory, np.array([pointer.offset for pointer in pointers])[:, None] + np.arange(nbytes)
+        if align > 1 and (offset % align or array.align % align):
+            raise IndexError(_misaligned(pointer, what, align))
+    return pointers[0].array.memory, np.array([[pointer.offset] for pointer in pointers]) + _bytes(nbytes)
+
+
+def _misaligned(pointer: Pointer, what: str, align: int) -> str:
+    array = pointer.array
+    flat = (pointer.offset - array.start) // array.dtype.itemsize
+    index = [int(i) for i in np.unravel_index(flat, array.shape)]
+    why = (
+        f"{array.name}{index} is not on one"
+        if pointer.offset % align
+        else f"{array.name} is declared on a multiple of {array.align} only: give it alignment={align}"
+    )
+    return f"{what} by {pointer.thread} wants addresses on multiples of {align} bytes, and {why}"

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
 
-def warp_instruction(name: str, together: Callable[[list[Any]], list[Any]], argument: Any, frame: FrameType) -> Any:
+def warp_instruction(
+    name: str, together: Callable[[list[Any]], list[Any]], argument: Any, frame: FrameType
+) -> Any:
     """Meet the other lanes of the warp in `frame`, the kernel's, and return this lane's result."""
     return current().wait(Meeting(name, (frame.f_code, frame.f_lasti), together, argument, "warp"))
 
@@ -58,7 +60,13 @@ class LocalArrays:
             thread.block.arrays[site] = Memory.fresh(nbytes * math.prod(thread.block.block_dim))
         align = alignment or dtype.itemsize
         return Array(
-            thread.block.arrays[site], nbytes * thread.index, shape, dtype, _name(frame, "local"), align, current
+            thread.block.arrays[site],
+            nbytes * thread.index,
+            shape,
+            dtype,
+            _name(frame, "local"),
+            align,
+            current,
         )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "book").glob("*.md"))
@@ -100,3 +101,25 @@ def test_chapters_excerpt_code_that_is_there(file: Path) -> None:
         for marker in re.findall(r"^:(?:start|end)-\w+: (.+)$", block[1], re.MULTILINE):
             text = yaml.safe_load(marker) if marker.startswith('"') else marker
             assert text in source.read_text(), f"{source.name} has no {text}"
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "last"),
+    [
+        ("hgemm/reference.py", "s_a = cuda.shared.array", "    return hgemm_reference"),
+        ("baseline/reference.cu", "__shared__ alignas(16) half s_a", None),
+    ],
+)
+def test_chapter_7_leaves_no_line_of_the_kernel_out(
+    site: Path, source: str, first: str, last: str | None
+) -> None:
+    """Between the first excerpt and the last, a line that no excerpt shows would be a hole in the kernel."""
+    text = (ROOT / "kernels" / source).read_text()
+    body = text[text.index(first) : text.index(last) if last else None]
+    page = BeautifulSoup((site / "book" / "07-the-whole-kernel.html").read_text(), "html.parser")
+    shown = {
+        line.strip()
+        for listing in page.select(".sd-tab-content pre")
+        for line in listing.get_text().split("\n")
+    }
+    assert [line for line in body.splitlines() if line.strip() not in shown and line.strip()] == []
