@@ -172,9 +172,8 @@ def _probe(chosen: argparse.Namespace) -> int:
     for row in found["rows"]:
         classes = " ".join(f"{count} {name}" for name, count in row.get("classes", {}).items())
         told = f"{row['pairs']} pairs of halves, {classes} told apart" if classes else "every register"
-        print(
-            f"{row['instruction']:22} {told}: {f'{row["wrong"]} WRONG' if row['wrong'] else 'as the model says'}"
-        )
+        verdict = f"{row['wrong']} WRONG" if row["wrong"] else "as the model says"
+        print(f"{row['instruction']:22} {told}: {verdict}")
     _record(chosen.record, found)
     return 1 if any(row["wrong"] for row in found["rows"]) else 0
 

@@ -42,15 +42,14 @@ hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
     const unsigned a_row = thread / 2, a_col = thread % 2 * 8;
     const unsigned b_row = thread / 16, b_col = thread % 16 * 8;
 
-    const half* from_a = &A[size_t(block_m + a_row) * K + a_col];
-    const half* from_b = &B[size_t(b_row) * N + block_n + b_col];
-    const size_t a_step = BK, b_step = size_t(BK) * N;
-
     for (int i = 0; i < MMAS_M; ++i)
         for (int j = 0; j < MMAS_N; ++j)
             for (int reg = 0; reg < REGS; ++reg)
                 r_c[i][j][reg] = 0;
 
+    const half* from_a = &A[size_t(block_m + a_row) * K + a_col];
+    const half* from_b = &B[size_t(b_row) * N + block_n + b_col];
+    const size_t a_step = BK, b_step = size_t(BK) * N;
     #pragma unroll 1
     for (int k = 0; k < K; k += BK) {
         // Global to shared: columns k to k + 15 of A, rows k to k + 15 of B.

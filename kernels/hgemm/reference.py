@@ -68,15 +68,15 @@ def make(acc: str, pad: int) -> Callable[..., None]:
         # The 16 bytes that this thread copies in every step: 2 threads a row of A's tile, 16 a row of B's.
         a_row, a_col = thread // 2, thread % 2 * 8
         b_row, b_col = thread // 16, thread % 16 * 8
-        from_a = at(A, (block_m + a_row, a_col))
-        from_b = at(B, (b_row, block_n + b_col))
-        a_step_bytes, b_step_bytes = 2 * BK, 2 * BK * B.shape[1]
 
         for i in range(MMAS_M):
             for j in range(MMAS_N):
                 for reg in range(REGS):
                     r_c[i, j, reg] = 0
 
+        from_a = at(A, (block_m + a_row, a_col))
+        from_b = at(B, (b_row, block_n + b_col))
+        a_step_bytes, b_step_bytes = 2 * BK, 2 * BK * B.shape[1]
         k = i32(0)
         while k < K:
             k = rolled(k)
