@@ -9,6 +9,7 @@ source ci/setup.sh
 make_environment .venv-colab ci/colab.txt 3.13 3.12 3.11
 export LANES_BACKEND=simulator
 if [[ $# -eq 0 ]]; then
-    set -- tests/kernels --numprocesses auto
+    run_tests .venv-colab/bin/python tests/kernels
+else
+    .venv-colab/bin/python -m pytest "$@"
 fi
-exec .venv-colab/bin/python -m pytest "$@"

@@ -70,6 +70,15 @@ book_state() {
         requirements.txt ci/lock.txt pyproject.toml
 }
 
+# run_tests PYTHON [PATH...]: first the tests that measure seconds, with nothing beside them, then the others on all cores.
+run_tests() {
+    local python=$1 result=0
+    shift
+    "$python" -m pytest "$@" --quiet -m timing || result=$?
+    if [[ $result != 0 && $result != 5 ]]; then return "$result"; fi # 5: there are none
+    "$python" -m pytest "$@" --numprocesses auto -m "not timing"
+}
+
 find_chromium() {
     local name
     for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable \

@@ -20,6 +20,7 @@ if [[ $(cat _build/html/.built 2>/dev/null) != "$(book_state)" ]]; then
     ./ci/book.sh
 fi
 if [[ $# -eq 0 ]]; then
-    exec .venv/bin/python -m pytest --numprocesses auto
+    run_tests .venv/bin/python
+else
+    .venv/bin/python -m pytest "$@"
 fi
-exec .venv/bin/python -m pytest "$@"

@@ -58,6 +58,11 @@ class Array:
         steps = [math.prod(shape[axis + 1 :]) for axis in range(self.ndim)]
         self._axes = tuple(zip(shape, steps, strict=True))
 
+    def unwatched(self) -> Array:
+        """The same array, with no watch over it."""
+        memory = Memory(self.memory.bytes)
+        return Array(memory, self.start, self.shape, self.dtype, self.name, self.align, self.thread)
+
     def __str__(self) -> str:
         return f"{self.name} ({self.dtype}, {' x '.join(map(str, self.shape))})"
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba.core import types
-from numba.cuda.simulator.kernelapi import FakeCUDAModule
+from numba.cuda.simulator.kernelapi import FakeCUDAAtomic, FakeCUDAModule
 from numba.np import numpy_support
 
-from kernels.simulator.block import Meeting, Thread, current
+from kernels.simulator.block import Meeting, current
 from kernels.simulator.hazards import Watch
 from kernels.simulator.memory import Array, Memory
 
@@ -70,12 +70,21 @@ class LocalArrays:
         )
 
 
+class Atomics:
+    """`cuda.atomic`: numba's own, on arrays that note no hazard, since atomic operations order themselves."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        operation = getattr(FakeCUDAAtomic(), name)
+        return lambda array, *rest: operation(array.unwatched(), *rest)
+
+
 class SimulatedCuda(FakeCUDAModule):
     """What numba's simulator puts in the place of `cuda` in a kernel's globals while it runs."""
 
     def __init__(self, grid_dim: Any, block_dim: Any, dynshared_size: int) -> None:
         super().__init__(grid_dim, block_dim, dynshared_size)
         self._shared, self._local = SharedArrays(dynshared_size), LocalArrays()
+        self._atomic = Atomics()
 
     @property
     def threadIdx(self) -> Any:
@@ -141,6 +150,3 @@ def _name(frame: FrameType, space: str) -> str:
     line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
     assigned = re.match(r"\s*(\w+)\s*=", line)
     return assigned[1] if assigned else f"a {space} array"
-
-
-__all__ = ["SimulatedCuda", "Thread", "warp_instruction"]

@@ -213,6 +213,21 @@ def test_two_threads_writing_one_place_is_a_hazard():
         launch(kernel)
 
 
+def test_atomic_operations_order_themselves():
+    def kernel(out):
+        count = cuda.shared.array(1, types.int32)
+        if cuda.threadIdx.x == 0:
+            count[0] = 0
+        cuda.syncthreads()
+        cuda.atomic.add(count, 0, 2)
+        cuda.syncthreads()
+        out[cuda.threadIdx.x] = count[0]
+
+    out = np.zeros(64, int)
+    launch(kernel, out, threads=64)
+    assert (out == 128).all()
+
+
 def test_a_lane_that_returned_is_named():
     def kernel():
         tile = cuda.shared.array((32, 8), f16, alignment=16)
