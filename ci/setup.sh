@@ -67,7 +67,7 @@ make_environment() {
 # What the built pages are made of. The fingerprint tells whether _build/html is older than they are.
 book_state() {
     .venv/bin/python ci/fingerprint.py --python book lanes kernels results _config.yml _toc.yml \
-        requirements.txt ci/lock.txt pyproject.toml
+        requirements.txt ci/lock.txt
 }
 
 # run_tests PYTHON [PATH...]: first the tests that measure seconds, with nothing beside them, then the others on all cores.

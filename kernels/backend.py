@@ -30,6 +30,8 @@ def fix(wanted: str | None = None) -> str:
     True
     """
     global _fixed
+    if wanted not in (None, "compile", *CHOICES):
+        raise BackendError(f"backend is {wanted!r}; there is {', '.join(CHOICES)}, compile")
     wanted = wanted or _asked()
     if _fixed is not None:
         if wanted in (None, _fixed):

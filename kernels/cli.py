@@ -15,9 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-
-from kernels import backend, hgemm
+from kernels import backend  # and nothing that needs a package: doctor runs where they are missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +33,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
     chosen = _parser().parse_args(arguments)
     try:
-        return int(chosen.command(chosen))
-    except (ValueError, TypeError, OSError, backend.BackendError, RuntimeError) as error:
-        print(f"python -m kernels: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
+        code = int(chosen.command(chosen))
+        sys.stdout.flush()
+        return code
     except BrokenPipeError:
+        # Whoever reads has enough. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except ImportError as error:
+        return _refuse(f"{error}; python -m kernels doctor says what is missing here")
+    except (ValueError, TypeError, OSError, MemoryError, RuntimeError) as error:
+        return _refuse(str(error))
+
+
+def _refuse(sentence: str) -> int:
+    print(f"python -m kernels: {' '.join(sentence.split())}", file=sys.stderr)
+    return 2
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         one = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
         one.set_defaults(command=command)
         if kernel:
-            one.add_argument("kernel", metavar=f"{{{','.join(hgemm.KERNELS)}}}")
+            one.add_argument("kernel", help="its name, such as reference")
         return one
 
     def options(one: argparse.ArgumentParser) -> None:
@@ -68,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         "--size", required=True, type=_size, metavar="M,N,K", help="C is M x N; K is summed over"
     )
     options(run)
-    run.add_argument("--seed", default=0, type=int, help="of the N(0, 1) inputs")
+    run.add_argument("--seed", default=0, type=_seed, help="of the N(0, 1) inputs")
     run.add_argument("--json", action="store_true")
 
     inspect = add("inspect", _inspect, "show what the compiler made of a kernel; no GPU needed", kernel=True)
@@ -106,13 +113,22 @@ def _size(text: str) -> tuple[int, int, int]:
     return m, n, k
 
 
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"wanted a whole number from 0 up, got {text!r}")
+    return int(text)
+
+
 def _run(chosen: argparse.Namespace) -> int:
-    from kernels import error, inputs
+    import numpy as np
+
+    from kernels import error, hgemm, inputs
 
     kernel = hgemm.check_options(chosen.kernel, chosen.acc, chosen.pad)
     m, n, k = chosen.size
     hgemm.check_size(kernel, m, n, k)
     backend.fix()
+    from kernels.adapter import SIMULATED, cuda
     from kernels.door import matmul
 
     a, b = inputs.normal(m, n, k, chosen.seed)
@@ -122,7 +138,8 @@ def _run(chosen: argparse.Namespace) -> int:
     # All rows if that is quick, else rows spread evenly over the matrix.
     count = min(m, max(1, CHECKED_STEPS // (n * (k // 16))))
     rows = np.unique(np.linspace(0, m - 1, count).astype(int))
-    product, bound = error.product_and_bound(a[rows].astype(float), b.astype(float), chosen.acc)
+    mma_k = 16 if SIMULATED or cuda.get_current_device().compute_capability >= (8, 0) else 8
+    product, bound = error.product_and_bound(a[rows].astype(float), b.astype(float), chosen.acc, mma_k=mma_k)
     verdict = error.judge(c[rows].astype(float), product, bound)
     line = backend.describe()
     if chosen.json:
@@ -145,7 +162,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
 
 def _inspect(chosen: argparse.Namespace) -> int:
-    from kernels import inspect
+    from kernels import hgemm, inspect
 
     hgemm.check_options(chosen.kernel, chosen.acc, chosen.pad)
     inspect.check_arch(chosen.arch)
@@ -179,6 +196,8 @@ def _probe(chosen: argparse.Namespace) -> int:
 
 
 def _bench(chosen: argparse.Namespace) -> int:
+    from kernels import hgemm
+
     _check_record(chosen.record)
     hgemm.get(chosen.kernel)
     if backend.fix() != "gpu":

@@ -13,7 +13,7 @@ import json
 import os
 import platform
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from kernels import backend
@@ -159,10 +159,15 @@ def _toolkit_problems(machine: Machine) -> list[Problem]:
 
 
 @functools.cache
-def require_gpu() -> None:
-    """Raise `kernels.backend.BackendError`, with the gravest problem in one sentence, if the GPU cannot be used."""
-    for problem in problems(examine()):
-        raise backend.BackendError(str(problem))
+def require_gpu(number: int = 0) -> None:
+    """Raise `kernels.backend.BackendError`, with the gravest problem in one sentence, if that GPU cannot be used.
+
+    What is wrong with another GPU, or with the simulator, does not matter to it.
+    """
+    machine = examine()
+    for problem in problems(replace(machine, gpus=machine.gpus[number : number + 1])):
+        if problem.gpu:
+            raise backend.BackendError(str(problem))
 
 
 def report(*, as_json: bool) -> tuple[str, bool]:

@@ -35,15 +35,12 @@ def matmul(a: Any, b: Any, *, kernel: str = "reference", acc: str = "f16", pad: 
     chosen = hgemm.check_options(kernel, acc, pad)
     left, right = (operands.describe(name, value, _device_of) for name, value in (("a", a), ("b", b)))
     operands.check(chosen, left, right)
-    if SIMULATED:
-        if left.device is not None:
-            raise BackendError(
-                "a and b are device arrays, and the backend is the simulator: give NumPy arrays, or LANES_BACKEND=gpu"
-            )
-        C = np.empty((left.shape[0], right.shape[1]), left.dtype)
-        launch(chosen, acc, pad, left.value, right.value, C)
-        return C
-    doctor.require_gpu()
+    if SIMULATED and left.device is not None:
+        raise BackendError(
+            "a and b are device arrays, and the backend is the simulator: give NumPy arrays, or LANES_BACKEND=gpu"
+        )
+    if not SIMULATED:
+        doctor.require_gpu(left.device or 0)
     if left.device is None:
         C = cuda.device_array((left.shape[0], right.shape[1]), left.dtype)
         launch(chosen, acc, pad, cuda.to_device(left.value), cuda.to_device(right.value), C)
@@ -77,6 +74,6 @@ def _device_of(address: int) -> int:
     error, device = driver.cuPointerGetAttribute(attribute, address)
     if int(error) != 0:
         raise ValueError(
-            f"the address {address:#x} of a device array is not known to the driver ({error.name})"
+            f"the driver knows nothing at its address {address:#x} ({error.name})"
         )
     return int(device)

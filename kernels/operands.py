@@ -45,7 +45,7 @@ def describe(name: str, value: Any, device_of: Callable[[int], int]) -> Operand:
         raise TypeError(
             f"{name} is a {_kind(value)}; wanted a NumPy array, or a device array (one with __cuda_array_interface__)"
         ) from None
-    except RuntimeError as error:  # torch says this of a tensor that requires grad
+    except (RuntimeError, TypeError, KeyError) as error:  # torch, of a tensor that requires grad, or of a dtype
         raise TypeError(
             f"{name} is a {_kind(value)} that cannot be read as a device array: {error}"
         ) from None
@@ -53,7 +53,10 @@ def describe(name: str, value: Any, device_of: Callable[[int], int]) -> Operand:
     strides = interface.get("strides")
     dense = tuple(int(np.prod(shape[axis + 1 :])) * dtype.itemsize for axis in range(len(shape)))
     address = interface["data"][0]
-    device = device_of(address) if address else 0
+    try:
+        device = device_of(address) if address else 0
+    except ValueError as error:
+        raise ValueError(f"{name} is a {_kind(value)} whose GPU is not known: {error}") from None
     return Operand(name, value, shape, dtype, strides is None or tuple(strides) == dense, address, device)
 
 
@@ -61,7 +64,8 @@ def check(hgemm: Hgemm, a: Operand, b: Operand) -> None:
     """Raise one sentence, TypeError or ValueError, unless the kernel can multiply `a` by `b`."""
     for operand in (a, b):
         if operand.dtype != np.float16:
-            raise TypeError(f"{operand.name} is {operand.dtype}; the {hgemm.name} kernel wants float16")
+            dtype = getattr(operand.value, "dtype", operand.dtype)  # bfloat16, not the |V2 that stands for it
+            raise TypeError(f"{operand.name} is {dtype}; the {hgemm.name} kernel wants float16")
         if len(operand.shape) != 2:
             raise ValueError(f"{operand.name} has shape {operand.shape}; wanted a matrix, with two sizes")
         if 0 in operand.shape:

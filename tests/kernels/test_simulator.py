@@ -204,6 +204,20 @@ def test_a_write_over_what_the_thread_alone_has_read_is_no_hazard(readers):
     watch.writing(np.arange(4)[None], [thread], "writing", "row")
 
 
+def test_syncwarp_does_not_order_another_warp():
+    def kernel(out):
+        row = cuda.shared.array(32, types.int32)
+        warp, lane = cuda.threadIdx.x // 32, cuda.threadIdx.x % 32
+        if warp == 0:
+            row[lane] = lane
+        cuda.syncwarp()
+        if warp == 1:
+            out[lane] = row[lane]
+
+    with pytest.raises(HazardError, match=r"^row: thread 32 .*reads by indexing what thread 0 .*wrote"):
+        launch(kernel, np.zeros(32, int), threads=64)
+
+
 def test_two_threads_writing_one_place_is_a_hazard():
     def kernel():
         row = cuda.shared.array(1, types.int32)
@@ -364,6 +378,23 @@ def test_an_exception_says_which_thread_and_the_next_launch_is_clean():
     assert caught.value.__notes__ == ["raised in thread 37 (warp 1, lane 5) of block (0, 0, 0)"]
     launch(fine, out)
     assert out[0] == 1
+
+
+def test_an_exception_ends_the_other_threads():
+    ended = []
+
+    def kernel():
+        try:
+            cuda.syncthreads()
+            if cuda.threadIdx.x == 3:
+                raise KeyError("three")
+            cuda.syncthreads()
+        finally:
+            ended.append(cuda.threadIdx.x)
+
+    with pytest.raises(KeyError):
+        launch(kernel, threads=64)
+    assert sorted(ended) == list(range(64))
 
 
 @cuda.jit(device=True)
