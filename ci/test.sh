@@ -9,7 +9,7 @@ source ci/setup.sh
 make_environment .venv requirements.txt
 need_chromium
 
-.venv/bin/ruff format --check --quiet . || fail "Some files are not formatted: run .venv/bin/ruff format ."
+.venv/bin/ruff format --check --quiet --output-format concise . || fail "Some files are not formatted: run .venv/bin/ruff format ."
 .venv/bin/ruff check --quiet --output-format concise .
 .venv/bin/mypy
 .venv/bin/lint-imports >_lint.log 2>&1 || { cat _lint.log >&2 && rm -f _lint.log && exit 1; }

@@ -38,7 +38,8 @@ hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
     const unsigned warp_m = warp % WARPS_M * WM, warp_n = warp / WARPS_M * WN;
     const unsigned block_m = blockIdx.y * BM, block_n = blockIdx.x * BN;
 
-    // The 16 bytes that this thread copies in every step: 2 threads a row of A's tile, 16 a row of B's.
+    // The 16 bytes that this thread copies in every step:
+    // 2 threads a row of A's tile, 16 threads a row of B's.
     const unsigned a_row = thread / 2, a_col = thread % 2 * 8;
     const unsigned b_row = thread / 16, b_col = thread % 16 * 8;
 
@@ -55,24 +56,33 @@ hgemm_reference(const half* A, const half* B, half* C, int N, int K) {
         // Global to shared: columns k to k + 15 of A, rows k to k + 15 of B.
         copy16(&s_a[a_row][a_col], from_a);
         copy16(&s_b[b_row][b_col], from_b);
-        __syncthreads();  // the tiles are whole before any warp reads them
+        // The tiles are whole before any warp reads them.
+        __syncthreads();
 
-        // Shared to registers. Each lane gives the address of one row of one 8x8 matrix.
-        for (int i = 0; i < MMAS_M; ++i)
-            ldmatrix_x4(r_a[i], &s_a[warp_m + i * MMA_M + lane % 16][lane / 16 * 8]);
-        for (int j = 0; j < MMAS_N; ++j)
-            ldmatrix_x2_trans(r_b[j], &s_b[lane % 16][warp_n + j * MMA_N]);
+        // Shared to registers: each lane gives the address of one row.
+        for (int i = 0; i < MMAS_M; ++i) {
+            const half* a = &s_a[warp_m + i * MMA_M + lane % 16][lane / 16 * 8];
+            ldmatrix_x4(r_a[i], a);
+        }
+        for (int j = 0; j < MMAS_N; ++j) {
+            const half* b = &s_b[lane % 16][warp_n + j * MMA_N];
+            ldmatrix_x2_trans(r_b[j], b);
+        }
 
         // 16 mmas, each on 16x8 of C.
         for (int i = 0; i < MMAS_M; ++i)
             for (int j = 0; j < MMAS_N; ++j)
                 mma(r_c[i][j], r_a[i], r_b[j]);
-        __syncthreads();  // every warp has read the tiles before any thread writes the next ones
-        from_a += a_step, from_b += b_step;
+        // Every warp has read the tiles before any thread writes the next.
+        __syncthreads();
+        from_a += a_step;
+        from_b += b_step;
     }
 
-    // Registers to global. A lane holds two neighbours in row lane / 4 of an mma's 16x8, and two in row + 8.
-    const unsigned row = block_m + warp_m + lane / 4, col = block_n + warp_n + lane % 4 * 2;
+    // Registers to global. In an mma's 16x8 a lane holds two neighbours
+    // in row lane / 4, and two below them, in row lane / 4 + 8.
+    const unsigned row = block_m + warp_m + lane / 4;
+    const unsigned col = block_n + warp_n + lane % 4 * 2;
     for (int i = 0; i < MMAS_M; ++i)
         for (int j = 0; j < MMAS_N; ++j)
             for (int below = 0; below < 2; ++below) {

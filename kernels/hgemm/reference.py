@@ -65,7 +65,8 @@ def make(acc: str, pad: int) -> Callable[..., None]:
         warp_m, warp_n = warp % WARPS_M * WM, warp // WARPS_M * WN
         block_m, block_n = u32(cuda.blockIdx.y) * BM, u32(cuda.blockIdx.x) * BN
 
-        # The 16 bytes that this thread copies in every step: 2 threads a row of A's tile, 16 a row of B's.
+        # The 16 bytes that this thread copies in every step:
+        # 2 threads a row of A's tile, 16 threads a row of B's.
         a_row, a_col = thread // 2, thread % 2 * 8
         b_row, b_col = thread // 16, thread % 16 * 8
 
@@ -83,24 +84,31 @@ def make(acc: str, pad: int) -> Callable[..., None]:
             # Global to shared: columns k to k + 15 of A, rows k to k + 15 of B.
             copy16(at(s_a, (a_row, a_col)), from_a)
             copy16(at(s_b, (b_row, b_col)), from_b)
-            cuda.syncthreads()  # the tiles are whole before any warp reads them
+            # The tiles are whole before any warp reads them.
+            cuda.syncthreads()
 
-            # Shared to registers. Each lane gives the address of one row of one 8x8 matrix.
+            # Shared to registers: each lane gives the address of one row.
             for i in range(MMAS_M):
-                ldmatrix_x4(at(r_a, (i, 0)), at(s_a, (warp_m + i * MMA_M + lane % 16, lane // 16 * 8)))
+                a = at(s_a, (warp_m + i * MMA_M + lane % 16, lane // 16 * 8))
+                ldmatrix_x4(at(r_a, (i, 0)), a)
             for j in range(MMAS_N):
-                ldmatrix_x2_trans(at(r_b, (j, 0)), at(s_b, (lane % 16, warp_n + j * MMA_N)))
+                b = at(s_b, (lane % 16, warp_n + j * MMA_N))
+                ldmatrix_x2_trans(at(r_b, (j, 0)), b)
 
             # 16 mmas, each on 16x8 of C.
             for i in range(MMAS_M):
                 for j in range(MMAS_N):
                     mma(at(r_c, (i, j, 0)), at(r_a, (i, 0)), at(r_b, (j, 0)))
-            cuda.syncthreads()  # every warp has read the tiles before any thread writes the next ones
-            from_a, from_b = ahead(from_a, a_step_bytes), ahead(from_b, b_step_bytes)
+            # Every warp has read the tiles before any thread writes the next.
+            cuda.syncthreads()
+            from_a = ahead(from_a, a_step_bytes)
+            from_b = ahead(from_b, b_step_bytes)
             k = i32(k + BK)
 
-        # Registers to global. A lane holds two neighbours in row lane // 4 of an mma's 16x8, and two in row + 8.
-        row, col = block_m + warp_m + lane // 4, block_n + warp_n + lane % 4 * 2
+        # Registers to global. In an mma's 16x8 a lane holds two neighbours
+        # in row lane // 4, and two below them, in row lane // 4 + 8.
+        row = block_m + warp_m + lane // 4
+        col = block_n + warp_n + lane % 4 * 2
         for i in range(MMAS_M):
             for j in range(MMAS_N):
                 for below in range(2):

@@ -62,12 +62,12 @@ MISTAKES = {
         "warp_m + i * MMA_M + lane % 16, ",
         "warp_m + i * MMA_M + lane % 8, ",
     ),
-    "a lane formula: columns of A by lane // 8": ("lane // 16 * 8)))", "lane // 8 % 2 * 8)))"),
-    "a lane formula: C by lane // 8": ("warp_m + lane // 4,", "warp_m + lane // 8,"),
+    "a lane formula: columns of A by lane // 8": ("lane // 16 * 8))", "lane // 8 % 2 * 8))"),
+    "a lane formula: C by lane // 8": ("warp_m + lane // 4\n", "warp_m + lane // 8\n"),
     "registers 1 and 2 of A swapped": (
-        "            for j in range(MMAS_N):\n                ldmatrix_x2_trans",
+        "            for j in range(MMAS_N):\n                b = at",
         "                r_a[i, 1], r_a[i, 2] = r_a[i, 2], r_a[i, 1]\n"
-        "            for j in range(MMAS_N):\n                ldmatrix_x2_trans",
+        "            for j in range(MMAS_N):\n                b = at",
     ),
     "the two registers of C swapped": (
         "at(r_c, (i, j, below * PAIR))",
@@ -101,8 +101,8 @@ def test_the_exactness_test_catches(run, mutated, mistake, acc):
 @pytest.mark.parametrize(
     ("barrier", "named"),
     [
-        ("cuda.syncthreads()  # the tiles are whole", "reads by ldmatrix_x4"),
-        ("cuda.syncthreads()  # every warp has read", "writes by copy16"),
+        ("any warp reads them.\n            cuda.syncthreads()\n", "reads by ldmatrix_x4"),
+        ("any thread writes the next.\n            cuda.syncthreads()\n", "writes by copy16"),
     ],
 )
 def test_a_removed_barrier_is_named(run, mutated, barrier, named, pad):
@@ -110,7 +110,7 @@ def test_a_removed_barrier_is_named(run, mutated, barrier, named, pad):
 
     a, b = inputs.integers(128, 128, 32)
     with pytest.raises(HazardError, match=rf"^s_[ab]: .*{named}.*cuda\.syncthreads\(\) is missing"):
-        run(mutated(barrier, "#"), "f16", pad, a, b)
+        run(mutated(barrier, "\n"), "f16", pad, a, b)
 
 
 @pytest.mark.simulator
