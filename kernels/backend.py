@@ -121,7 +121,9 @@ def _switch_numba(*, simulated: bool) -> None:
     config = sys.modules.get("numba.core.config")
     if config is not None and bool(config.ENABLE_CUDASIM) != simulated:
         now, other = (
-            ("simulator", "real GPU code") if config.ENABLE_CUDASIM else ("real GPU code", "the simulator")
+            ("the simulator", "real GPU code")
+            if config.ENABLE_CUDASIM
+            else ("real GPU code", "the simulator")
         )
         raise BackendError(
             f"numba was already imported for {now}, and {other} is wanted: import kernels before numba, "

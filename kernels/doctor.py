@@ -153,7 +153,7 @@ def _toolkit_problems(machine: Machine) -> list[Problem]:
     if machine.gpus and machine.driver and majors and max(majors) > machine.driver[0]:
         found.append(Problem(
             f"the driver supports CUDA {_dotted(machine.driver)}, and refuses the LTO-IR and PTX of toolkit "
-            f"{max(majors)}", f'pip install "numba-cuda[cu{machine.driver[0]}]", or update the driver', gpu=True,
+            XX, gpu=True,
         ))  # fmt: skip
     return found
 

@@ -73,7 +73,5 @@ def _device_of(address: int) -> int:
     attribute = driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
     error, device = driver.cuPointerGetAttribute(attribute, address)
     if int(error) != 0:
-        raise ValueError(
-            f"the driver knows nothing at its address {address:#x} ({error.name})"
-        )
+        raise ValueError(f"the driver knows nothing at its address {address:#x} ({error.name})")
     return int(device)

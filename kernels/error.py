@@ -9,6 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 UNIT = {"f16": 2.0**-11, "f32": 2.0**-24}  # the relative error of one rounding to nearest even
+SMALLEST = {
+    "f16": 2.0**-24,
+    "f32": 2.0**-149,
+}  # above zero; below the normal range a rounding is off by up to half of it
 # An mma aligns its products and the old sum to the largest, and cuts them to the f32 width or more before adding.
 INNER = 2.0**-23
 
@@ -21,10 +25,11 @@ def product_and_bound(a: Any, b: Any, acc: str, *, mma_k: int = 16) -> tuple[Any
     Step s adds `mma_k` products to a sum. With S the exact partial sum after it, P the sum of the absolute products of
     the step, and B the bound so far, the step adds at most
 
-        UNIT[acc] * (|S| + B)  +  INNER * (mma_k + 1) * (|S before| + B + P)
+        I = INNER * (mma_k + 1) * (|S before| + B + P)  inside the mma, and
+        UNIT[acc] * (|S| + B + I) + SMALLEST[acc] / 2   for the rounding of the accumulator,
 
-    and storing C as f16 adds one more rounding. The first term is the rounding of the accumulator, to nearest for f16
-    and, since the hardware truncates f32 sums, counted twice there.
+    and storing C as f16 adds one more rounding. The accumulator is rounded to nearest for f16; since the hardware
+    truncates f32 sums, that rounding counts twice.
 
     >>> import numpy as np
     >>> a, b = np.ones((16, 32)), np.ones((32, 8))
@@ -32,16 +37,17 @@ def product_and_bound(a: Any, b: Any, acc: str, *, mma_k: int = 16) -> tuple[Any
     >>> float(product[0, 0]), bool(bound[0, 0] < 0.02)
     (32.0, True)
     """
-    unit = UNIT[acc] * (2 if acc == "f32" else 1)
+    truncated = 2 if acc == "f32" else 1
+    unit, floor = UNIT[acc] * truncated, SMALLEST[acc] / 2 * truncated
     total = a[:, :1] @ b[:1] * 0.0
     bound = total * 0.0
     for k in range(0, a.shape[1], mma_k):
         left, right = a[:, k : k + mma_k], b[k : k + mma_k]
         inner = INNER * (mma_k + 1) * (abs(total) + bound + abs(left) @ abs(right))
         total = total + left @ right
-        bound = bound + unit * (abs(total) + bound) + inner
-    # The smallest f16 above zero is 2**-24: below the normal range a rounding is off by at most half of that.
-    return total, bound + UNIT["f16"] * (abs(total) + bound) + 2.0**-25
+        bound = bound + inner
+        bound = bound + unit * (abs(total) + bound) + floor
+    return total, bound + UNIT["f16"] * (abs(total) + bound) + SMALLEST["f16"] / 2
 
 
 class Verdict(NamedTuple):

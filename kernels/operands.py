@@ -45,7 +45,7 @@ def describe(name: str, value: Any, device_of: Callable[[int], int]) -> Operand:
         raise TypeError(
             f"{name} is a {_kind(value)}; wanted a NumPy array, or a device array (one with __cuda_array_interface__)"
         ) from None
-    except (RuntimeError, TypeError, KeyError) as error:  # torch, of a tensor that requires grad, or of a dtype
+    except (RuntimeError, TypeError, KeyError) as error:  # torch, if it requires grad or for a dtype
         raise TypeError(
             f"{name} is a {_kind(value)} that cannot be read as a device array: {error}"
         ) from None

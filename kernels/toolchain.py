@@ -55,7 +55,7 @@ def device_functions(arch: str) -> bytes:
     if int(error) != 0:
         log = bytearray(_nvrtc(nvrtc.nvrtcGetProgramLogSize(program)))
         nvrtc.nvrtcGetProgramLog(program, log)
-        raise RuntimeError(f"NVRTC failed for {arch}: {log.decode().strip()}")
+        raise RuntimeError(f"NVRTC failed for {arch}: {_words(log)}")
     code = bytearray(_nvrtc(nvrtc.nvrtcGetLTOIRSize(program)))
     _nvrtc(nvrtc.nvrtcGetLTOIR(program, code))
     nvrtc.nvrtcDestroyProgram(program)
@@ -74,13 +74,13 @@ def link(codes: list[bytes], arch: str, *, ptx: bool = False) -> tuple[bytes, st
         options = [f"-arch={arch}{'a' * (arch == 'sm_90')}", "-lto", "-verbose"]
     handle = nvjitlink.create(len(options), options)
     try:
-        for number, code in enumerate(codes):
-            nvjitlink.add_data(handle, nvjitlink.InputType.LTOIR, code, len(code), f"{number}.ltoir")
         try:
+            for number, code in enumerate(codes):
+                nvjitlink.add_data(handle, nvjitlink.InputType.LTOIR, code, len(code), f"{number}.ltoir")
             nvjitlink.complete(handle)
         except nvjitlink.nvJitLinkError as error:
             log = _text(nvjitlink.get_error_log_size, nvjitlink.get_error_log, handle)
-            raise RuntimeError(f"linking for {arch} failed: {log.decode().strip() or error}") from None
+            raise RuntimeError(f"linking for {arch} failed: {_words(log) or error}") from None
         read = (
             (nvjitlink.get_linked_ptx_size, nvjitlink.get_linked_ptx)
             if ptx
@@ -115,6 +115,11 @@ def _text(size: Callable[[int], int], read: Callable[[int, bytearray], None], ha
     if buffer:
         read(handle, buffer)
     return bytes(buffer)
+
+
+def _words(log: bytes | bytearray) -> str:
+    """What a tool says in its log, without the zero bytes that end it in C."""
+    return log.decode().replace("\0", "").strip()
 
 
 def _nvdisasm() -> str:

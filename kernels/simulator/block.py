@@ -87,11 +87,9 @@ class Warp:
         self.threads: list[Thread] = []
         self.barrier = 0
 
-    def advance(self) -> bool:
-        """Run the lanes until all wait at a barrier of the block or are done; return whether any moved."""
-        moved = False
+    def advance(self) -> None:
+        """Run the lanes until all wait at a barrier of the block or are done."""
         while ready := [t for t in self.threads if not t.dead and t.meeting is None]:
-            moved = True
             for thread in ready:
                 thread.advance()
             if any(t.meeting and t.meeting.scope == "warp" for t in self.threads):
@@ -99,35 +97,26 @@ class Warp:
         places = {t.meeting.site: t.meeting for t in self.threads if t.meeting}
         if len(places) > 1:
             raise LaneError(f"the lanes of warp {self.index} wait at different barriers: {self._where()}")
-        return moved
 
     def _meet(self) -> None:
         """Execute the warp instruction at which all 32 lanes wait."""
-        meetings = [t.meeting for t in self.threads]
-        first = next(m for m in meetings if m and m.scope == "warp")
-        if len(meetings) < WARP or any(
-            m is None or m.site != first.site or m.name != first.name for m in meetings
-        ):
+        meetings = [t.meeting for t in self.threads if t.meeting]
+        first = next(m for m in meetings if m.scope == "warp")
+        if len(meetings) < WARP or any(m.site != first.site or m.name != first.name for m in meetings):
             raise LaneError(
                 f"{first.name} needs all 32 lanes of warp {self.index} at one place: {self._where()}"
             )
-        for thread, result in zip(
-            self.threads, first.together([m.argument for m in meetings if m]), strict=True
-        ):
-            thread.result, thread.meeting = result, None
+        _let_go(self.threads)
 
     def _where(self) -> str:
         """Which lanes are where, in words."""
         lanes: dict[str, list[int]] = {}
         for lane in range(WARP):
             thread = self.threads[lane] if lane < len(self.threads) else None
-            place = (
-                "do not exist"
-                if thread is None
-                else f"wait at {thread.meeting}"
-                if thread.meeting
-                else "have returned"
-            )
+            if thread is None:
+                place = "do not exist"
+            else:
+                place = f"wait at {thread.meeting}" if thread.meeting else "have returned"
             lanes.setdefault(place, []).append(lane)
         return "; ".join(f"lanes {_ranges(who)} {place}" for place, who in lanes.items())
 
@@ -136,10 +125,9 @@ class Block:
     """Takes the place of numba's BlockManager: the same constructor, the same `run`."""
 
     def __init__(self, kernel: Callable[..., None], grid_dim: Any, block_dim: Any, debug: bool) -> None:
-        self.kernel, self.grid_dim, self.block_dim = kernel, tuple(grid_dim), tuple(block_dim)
+        self.kernel, self.block_dim = kernel, tuple(block_dim)
         self.events = Events()
         self.arrays: dict[Any, Memory] = {}  # what cuda.shared.array and cuda.local.array have made, by place
-        self.dynamic: Memory | None = None
 
     def run(self, grid_point: tuple[int, ...], *arguments: Any) -> None:
         """Run the block at `grid_point` to its end.
@@ -171,10 +159,16 @@ class Block:
             if not waiting:
                 return
             # Threads that have returned are forgiven by a barrier of the block, as they are by the hardware.
-            results = waiting[0].meeting.together([t.meeting.argument for t in waiting])  # type: ignore[union-attr]
-            for thread, result in zip(waiting, results, strict=True):
-                thread.result, thread.meeting = result, None
+            _let_go(waiting)
             self.events.barrier = len(self.events.accesses)
+
+
+def _let_go(threads: list[Thread]) -> None:
+    """Do what the threads, all of them waiting, have met for; give each its result, and let it go on."""
+    meetings = [thread.meeting for thread in threads if thread.meeting]
+    results = meetings[0].together([meeting.argument for meeting in meetings])
+    for thread, result in zip(threads, results, strict=True):
+        thread.result, thread.meeting = result, None
 
 
 current = cast("Callable[[], Thread]", getcurrent)  # the simulated thread that is running

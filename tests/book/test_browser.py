@@ -43,6 +43,8 @@ def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
 def show(page: Page, site: Path, chapter: str) -> None:
     page.goto((site / f"{chapter}.html").as_uri(), wait_until="load")
     page.evaluate("async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }")
+    # Colours fade in when the theme chooses its mode: measure what the reader sees in the end.
+    page.evaluate("() => document.getAnimations().forEach(a => a instanceof CSSTransition && a.finish())")
 
 
 @pytest.mark.browser

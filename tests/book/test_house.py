@@ -122,8 +122,12 @@ def test_colab_pins_are_exact() -> None:
     assert pins("ci/colab.txt")["numba-cuda"] == "0.22.2"
 
 
-def test_older_drivers_line_names_the_pinned_release() -> None:
-    assert f"'numba-cuda[cu12]=={pins('requirements.txt')['numba-cuda']}'" in (ROOT / "README.md").read_text()
+def test_every_part_of_the_newer_toolkit_is_taken_away_for_older_drivers() -> None:
+    """A part that stays would be loaded in place of its CUDA 12 twin. The disassembler is a program, not loaded."""
+    parts = {name for name in pins("ci/lock.txt") if name.startswith("nvidia-")} - {"nvidia-cuda-nvdisasm"}
+    script = (ROOT / "ci" / "cuda12.sh").read_text()
+    assert parts == set(re.findall(r"\bnvidia-[\w-]+", script))
+    assert "./ci/cuda12.sh" in (ROOT / "README.md").read_text()
 
 
 def test_citation_is_valid_and_agrees_with_the_package() -> None:

@@ -113,9 +113,10 @@ def test_a_removed_barrier_is_named(run, mutated, barrier, named, pad):
         run(mutated(barrier, "\n"), "f16", pad, a, b)
 
 
+@pytest.mark.timing
 @pytest.mark.simulator
 def test_the_simulator_is_fast_enough():
-    """0.6 s for 128 x 128 x 32 on two cores: the best of five, since other processes may be running."""
+    """0.6 s for 128 x 128 x 32 on two cores: the best of five, after one that imports and compiles."""
     a, b = inputs.integers(128, 128, 32)
     seconds = []
     for _ in range(6):
