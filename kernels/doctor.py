@@ -153,7 +153,7 @@ def _toolkit_problems(machine: Machine) -> list[Problem]:
     if machine.gpus and machine.driver and majors and max(majors) > machine.driver[0]:
         found.append(Problem(
             f"the driver supports CUDA {_dotted(machine.driver)}, and refuses the LTO-IR and PTX of toolkit "
-            XX, gpu=True,
+            f"{max(majors)}", "./ci/cuda12.sh, or update the driver", gpu=True,
         ))  # fmt: skip
     return found
 
