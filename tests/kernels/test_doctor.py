@@ -175,7 +175,7 @@ ILL = {
     "driver too old": (
         replace(GPU, driver=(12, 4)),
         "the driver supports CUDA 12.4, and refuses the LTO-IR and PTX of toolkit 13",
-        'pip install "numba-cuda[cu12]", or update the driver',
+        "./ci/cuda12.sh, or update the driver",
         True,
     ),
     "GPU too old": (
