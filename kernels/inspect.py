@@ -101,6 +101,33 @@ def mnemonic(line: str) -> str | None:
     return found[1] if found else None
 
 
+def ptxas_report(log: str) -> dict[str, int]:
+    """The numbers in ptxas's report on one kernel, under the names that `Compiled` gives them.
+
+    Raises RuntimeError if there is no report: a number that nobody read must not pass for 0.
+
+    >>> spills = "ptxas . 8 bytes stack frame, 0 bytes spill stores, 4 bytes spill loads"
+    >>> ptxas_report(spills + " ptxas info : Used 64 registers, 8192 bytes smem")["spill_load_bytes"]
+    4
+    """
+    read = re.search(
+        r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads.*?Used (\d+) registers([^\n]*)",
+        log,
+        re.DOTALL,
+    )
+    if read is None:
+        raise RuntimeError(f"the linker gave no report on registers and spills, only {log.strip()!r}")
+    stack, stores, loads, registers = map(int, read.groups()[:4])
+    shared = re.search(r"(\d+) bytes smem", read[5])  # not mentioned where there is none
+    return {
+        "registers": registers,
+        "stack_bytes": stack,
+        "spill_store_bytes": stores,
+        "spill_load_bytes": loads,
+        "shared_bytes": int(shared[1]) if shared else 0,
+    }
+
+
 def signature() -> Any:
     """The signature that every kernel of the ladder is compiled for: A, B, C, f16 and C-contiguous, and K."""
     from kernels.adapter import f16, types
@@ -116,17 +143,7 @@ def _compile(kernel: str, arch: str, acc: str, pad: int) -> Compiled:
     codes = toolchain.ltoir(module.make(acc, pad), signature(), arch, module.LAUNCH_BOUNDS)
     cubin, log = toolchain.link(codes, arch)
     sass = toolchain.disassemble(cubin)
-    # ptxas prints no shared memory where there is none, and so on.
-    numbers = {
-        name: int(found[1]) if (found := re.search(pattern, log)) else 0
-        for name, pattern in {
-            "registers": r"Used (\d+) registers",
-            "stack_bytes": r"(\d+) bytes stack frame",
-            "spill_store_bytes": r"(\d+) bytes spill stores",
-            "spill_load_bytes": r"(\d+) bytes spill loads",
-            "shared_bytes": r"(\d+) bytes smem",
-        }.items()
-    }
+    numbers = ptxas_report(log)
     counts = Counter(name for line in sass.splitlines() if (name := mnemonic(line)))
     ptx = toolchain.link(codes, arch, ptx=True)[0].decode().rstrip("\0")
     return Compiled(kernel, arch, acc, pad, ptx, sass, **numbers, instructions=dict(sorted(counts.items())))

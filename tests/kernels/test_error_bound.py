@@ -88,12 +88,30 @@ def test_the_bound_is_reached_and_not_only_kept():
     assert 9 <= bound[0, 0] < 9 + 2.1
 
 
+@pytest.mark.parametrize(
+    ("acc", "relative", "smallest"), [("f16", 2**-11, 2**-25), ("f32", 2 * 2**-24, 2 * 2**-150)]
+)
+def test_the_terms_of_the_bound(acc, relative, smallest):
+    """Two steps of one element, by hand: the sum inside the mma, the accumulator, and the store."""
+    a, b = np.concatenate([np.full((1, 16), 3.0), np.full((1, 16), -1.0)], axis=1), np.ones((32, 1))
+    inner = 17 * 2**-23 * 48  # 16 products and the old sum, cut at 2**-23 of all that is added
+    first = inner + relative * (48 + inner) + smallest
+    inner = 17 * 2**-23 * (48 + first + 16)
+    second = first + inner
+    second += relative * (32 + second) + smallest
+    product, bound = error.product_and_bound(a, b, acc)
+    assert product[0, 0] == 32
+    assert bound[0, 0] == pytest.approx(second + 2**-11 * (32 + second) + 2**-25, rel=1e-13)
+
+
 def test_two_mmas_a_step_want_the_bound_of_two():
     """sm_75 has m16n8k8 alone, and so rounds twice as often."""
     a, b = np.zeros((1, 320)), np.ones((320, 1))
     a[0, 0], a[0, 8::8] = 2048, 1
     c = multiply(a, b, ROUNDINGS["f16"][1], mma_k=8).astype(float)
-    assert error.judge(c, *error.product_and_bound(a, b, "f16", mma_k=8)).ok
+    product, bound = error.product_and_bound(a, b, "f16", mma_k=8)
+    assert product[0, 0] == 2048 + 39
+    assert error.judge(c, product, bound).ok
     assert not error.judge(c, *error.product_and_bound(a, b, "f16")).ok
 
 

@@ -21,7 +21,9 @@ SIZES = [
 def test_no_partial_sum_in_any_order_is_past_2048(m, n, k):
     """Where the products of one sign add up to at most 2048, no sum of some of them is larger."""
     a, b = (matrix.astype(np.int64) for matrix in inputs.integers(m, n, k))
-    assert (abs(a) @ abs(b)).max() <= inputs.EXACT_F16 == 2**11
+    largest = (abs(a) @ abs(b)).max()
+    assert largest <= inputs.EXACT_F16 == 2**11
+    assert largest >= min(k, 1024)  # and sparse only as far as that needs
 
 
 @pytest.mark.parametrize(("m", "n", "k"), SIZES)

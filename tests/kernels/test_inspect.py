@@ -101,6 +101,7 @@ def wanted_in_ptx(arch, acc):
         "ldmatrix.sync.aligned.m8n8.x4.shared.b16 ": lanes.REFERENCE.mmas_m,
         "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 ": lanes.REFERENCE.mmas_n,
         "ldmatrix.sync": lanes.REFERENCE.mmas_m + lanes.REFERENCE.mmas_n,
+        '.pragma "nounroll"': 1,  # `rolled`
         f".target {arch}": 1,
         ".maxntid 256": 1,
         ".local ": 0,
@@ -333,3 +334,10 @@ def test_an_nvdisasm_on_the_path_is_found(tmp_path):
     )
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     assert python("-c", code, PATH=path).stdout == "0000  EXIT\n"
+
+
+@pytest.mark.parametrize("log", ["", "\0", "INFO: container created", "Used 64 registers"])
+def test_a_missing_report_is_not_taken_for_zeros(log):
+    """A linker that answers from its cache gives an empty log."""
+    with pytest.raises(RuntimeError, match="gave no report on registers and spills"):
+        inspect.ptxas_report(log)

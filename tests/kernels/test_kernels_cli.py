@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from kernels import backend, cli, door, inspect, probe
+from kernels import adapter, backend, cli, door, error, inspect, probe
 
 ROOT = Path(__file__).parents[2]
 RUN = ("run", "reference", "--size")
@@ -94,6 +95,39 @@ def test_run_as_json(ask):
     assert seconds > 0
     assert 0 < errors[0] <= errors[2]
     assert errors[0] <= errors[1] < 0.02
+
+
+def test_run_runs_what_it_was_asked_for(ask, monkeypatch):
+    asked = []
+
+    def matmul(a, b, **options):
+        asked.append((a.shape, b.shape, options))
+        return (a.astype(float) @ b.astype(float)).astype(np.float16)
+
+    monkeypatch.setattr(door, "matmul", matmul)
+    assert ask(*RUN, "384,256,48", "--acc", "f32", "--pad", "16")[0] == 0
+    assert asked == [((384, 48), (48, 256), {"kernel": "reference", "acc": "f32", "pad": 16})]
+
+
+@pytest.mark.parametrize(
+    ("simulated", "capability", "mma_k"),
+    [(False, (7, 5), 8), (False, (8, 0), 16), (False, (9, 0), 16), (True, None, 16)],
+)
+def test_the_bound_is_that_of_the_mma_that_ran(ask, monkeypatch, simulated, capability, mma_k):
+    """sm_75 does one m16n8k16 as two m16n8k8, and rounds after each."""
+    device = SimpleNamespace(compute_capability=capability)
+    monkeypatch.setattr(door, "matmul", lambda a, b, **options: (a.astype(float) @ b).astype(np.float16))
+    monkeypatch.setattr(adapter, "SIMULATED", simulated)
+    monkeypatch.setattr(adapter, "cuda", SimpleNamespace(get_current_device=lambda: device))
+    used, bounding = [], error.product_and_bound
+
+    def product_and_bound(*arguments, mma_k):
+        used.append(mma_k)
+        return bounding(*arguments, mma_k=mma_k)
+
+    monkeypatch.setattr(error, "product_and_bound", product_and_bound)
+    assert ask(*RUN, "128,128,32")[0] == 0
+    assert used == [mma_k]
 
 
 def test_another_seed_is_another_run(ask):
@@ -275,7 +309,7 @@ def test_a_record_replaces_another_whole_or_not_at_all(ask, monkeypatch, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("error", "line"),
+    ("raised", "line"),
     [
         (RuntimeError("the tool\n  failed"), "python -m kernels: the tool failed"),
         (MemoryError("Unable to allocate 2 TiB"), "python -m kernels: Unable to allocate 2 TiB"),
@@ -287,9 +321,9 @@ def test_a_record_replaces_another_whole_or_not_at_all(ask, monkeypatch, tmp_pat
         ),
     ],
 )
-def test_what_goes_wrong_on_the_way_is_one_line_too(refused, monkeypatch, error, line):
+def test_what_goes_wrong_on_the_way_is_one_line_too(refused, monkeypatch, raised, line):
     def fail(*arguments, **options):
-        raise error
+        raise raised
 
     monkeypatch.setattr(door, "matmul", fail)
     assert refused(*RUN, "128,128,16") == line
@@ -343,7 +377,7 @@ def test_a_reader_that_stops_is_no_failure():
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        done = command("doctor", stdout=writer)
+        done = command("doctor", stdout=writer, PYTHONUNBUFFERED="")
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")
