@@ -52,7 +52,7 @@ def check_options(kernel: object, acc: object, pad: object) -> Hgemm:
         raise ValueError(f"acc is {acc!r}; the accumulator is {' or '.join(map(repr, ACCS))}")
     if isinstance(pad, bool) or not isinstance(pad, int) or pad < 0 or pad % 8:
         raise ValueError(
-            f"pad is {pad!r}; wanted 0 or a positive multiple of 8 elements (rows start on 16 bytes)"
+            f"pad is {pad!r}; wanted a plain int, 0 or a multiple of 8 elements (rows start on 16 bytes)"
         )
     smem = hgemm.tiling.smem_bytes(pad)
     if smem > STATIC_SMEM_BYTES:

@@ -10,7 +10,6 @@ from kernels.ptx.ldmatrix import (
     ldmatrix_x4,
     ldmatrix_x4_trans,
 )
-from kernels.ptx.loop import rolled
 from kernels.ptx.mma import (
     mma_m16n8k8_f16_f16,
     mma_m16n8k8_f32_f16,
@@ -32,7 +31,6 @@ __all__ = [
     "mma_m16n8k8_f32_f16",
     "mma_m16n8k16_f16_f16",
     "mma_m16n8k16_f32_f16",
-    "rolled",
     "store_pair_f16",
     "store_pair_f32",
 ]

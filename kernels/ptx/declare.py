@@ -20,22 +20,18 @@ HERE = Path(__file__).parent
 _wrappers: dict[str, list[str]] = {}  # for each source, the functions that numba calls
 
 
-# What numba calls the C++ types that are not pointers; every pointer is an untyped one to numba.
-SCALARS = {"int": types.int32}
-
-
 def warp_function(source: str, *parameters: str) -> Callable[[Callable[..., None]], Any]:
     """A function that all 32 lanes of a warp call together.
 
-    `source` is the `.cuh` file and `parameters` are the C++ types of the function's parameters. The twin is called once
-    a warp, with a list of 32 arguments for each parameter, in lane order.
+    `source` is the `.cuh` file and `parameters` are the C++ types of the function's parameters, all pointers. The twin
+    is called once a warp, with a list of 32 pointers for each parameter, in lane order.
     """
-    return _declare(source, parameters, None, _meet)
+    return _declare(source, parameters, _meet)
 
 
-def thread_function(source: str, *parameters: str, returns: str | None = None) -> Callable[[Any], Any]:
-    """A function that every thread calls for itself; its twin takes and returns what one thread does."""
-    return _declare(source, parameters, returns, lambda twin: twin)
+def thread_function(source: str, *parameters: str) -> Callable[[Callable[..., None]], Any]:
+    """A function that every thread calls for itself; its twin takes one pointer for each parameter."""
+    return _declare(source, parameters, lambda twin: twin)
 
 
 def everything() -> str:
@@ -44,17 +40,18 @@ def everything() -> str:
 
 
 def _declare(
-    source: str, parameters: tuple[str, ...], returns: str | None, simulate: Callable[[Any], Any]
-) -> Callable[[Any], Any]:
-    def declare(twin: Callable[..., Any]) -> Any:
+    source: str, parameters: tuple[str, ...], simulate: Callable[[Callable[..., None]], Any]
+) -> Callable[[Callable[..., None]], Any]:
+    def declare(twin: Callable[..., None]) -> Any:
         if SIMULATED:
             return simulate(twin)
         name = twin.__name__
-        wrapper = _numba_abi(name, parameters, returns)
+        wrapper = _numba_abi(name, parameters)
         _wrappers.setdefault(source, []).append(wrapper)
         code = cuda.CUSource((HERE / source).read_text() + wrapper, name=f"{name}.cu")
-        arguments = [SCALARS.get(kind, types.voidptr) for kind in parameters]
-        return cuda.declare_device(_symbol(name), SCALARS[returns or "int"](*arguments), link=code)
+        # Numba knows no function without a result: it is an int that nobody writes or reads.
+        signature = types.int32(*[types.voidptr] * len(parameters))
+        return cuda.declare_device(_symbol(name), signature, link=code)
 
     return declare
 
@@ -63,15 +60,13 @@ def _symbol(name: str) -> str:
     return f"numba_{name}"
 
 
-def _numba_abi(name: str, parameters: tuple[str, ...], returns: str | None) -> str:
-    """The C++ function that numba calls: it writes the result through a pointer, and returns 0 for "no exception".
-
-    Numba knows no function without a result; where there is none, it is an int that nobody writes or reads.
-    """
+def _numba_abi(name: str, parameters: tuple[str, ...]) -> str:
+    """The C++ function that numba calls: the result comes by pointer, and 0 says that no exception was raised."""
     declared = ", ".join(f"{kind} a{i}" for i, kind in enumerate(parameters))
     passed = ", ".join(f"a{i}" for i in range(len(parameters)))
-    head = f'extern "C" __device__ int {_symbol(name)}({returns or "int"}* result, {declared})'
-    return f"\n{head} {{ {'*result = ' if returns else ''}{name}({passed}); return 0; }}\n"
+    return (
+        f'\nextern "C" __device__ int {_symbol(name)}(int*, {declared}) {{ {name}({passed}); return 0; }}\n'
+    )
 
 
 def _meet(twin: Callable[..., None]) -> Callable[..., None]:

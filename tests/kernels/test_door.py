@@ -180,7 +180,7 @@ def test_a_bad_operand_gets_one_sentence_and_nothing_happens(nothing_runs, case)
     assert contents(a, b) == before
 
 
-PAD = "wanted 0 or a positive multiple of 8 elements (rows start on 16 bytes)"
+PAD = "wanted a plain int, 0 or a multiple of 8 elements (rows start on 16 bytes)"
 BAD_OPTIONS = [
     ({"kernel": "fastest"}, "kernel is 'fastest'; there is reference"),
     ({"kernel": None}, "kernel is None; there is reference"),

@@ -101,7 +101,6 @@ def wanted_in_ptx(arch, acc):
         "ldmatrix.sync.aligned.m8n8.x4.shared.b16 ": lanes.REFERENCE.mmas_m,
         "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 ": lanes.REFERENCE.mmas_n,
         "ldmatrix.sync": lanes.REFERENCE.mmas_m + lanes.REFERENCE.mmas_n,
-        '.pragma "nounroll"': 1,  # `rolled`
         f".target {arch}": 1,
         ".maxntid 256": 1,
         ".local ": 0,
@@ -254,7 +253,7 @@ def test_a_listing_keeps_instructions_addresses_and_labels():
         ),
         (
             {"arch": "sm_75", "pad": 4},
-            "pad is 4; wanted 0 or a positive multiple of 8 elements (rows start on 16 bytes)",
+            "pad is 4; wanted a plain int, 0 or a multiple of 8 elements (rows start on 16 bytes)",
         ),
     ],
 )
