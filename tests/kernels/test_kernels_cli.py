@@ -187,8 +187,8 @@ BAD_RUNS = {
     ("128,128,17",): "python -m kernels: K is 17; the reference kernel wants a multiple of 16",
     ("8388608,128,16",): "python -m kernels: M is 8388608; the reference kernel takes at most 8388480 rows",
     ("128,128,16", "--acc", "bf16"): "python -m kernels: acc is 'bf16'; the accumulator is 'f16' or 'f32'",
-    ("128,128,16", "--pad", "4"): "python -m kernels: pad is 4; wanted 0 or a positive multiple of 8",
-    ("128,128,16", "--pad", "-8"): "python -m kernels: pad is -8; wanted 0 or a positive multiple of 8",
+    ("128,128,16", "--pad", "4"): "python -m kernels: pad is 4; wanted a plain int, 0 or a multiple of 8",
+    ("128,128,16", "--pad", "-8"): "python -m kernels: pad is -8; wanted a plain int, 0 or a multiple of 8",
     ("128,128,16", "--pad", "144"): "python -m kernels: pad is 144: the tiles then take 49,664 bytes",
     ("128,128,16", "--pad", "1.5"): "argument --pad: invalid int value: '1.5'",
     ("128,128,16", "--seed", "-1"): "argument --seed: wanted a whole number from 0 up, got '-1'",
@@ -225,7 +225,7 @@ def test_a_bad_run_is_refused_in_one_line(nothing_runs, refused, words):
         ),
         (
             ("inspect", "reference", "--arch", "sm_75", "--pad", "4"),
-            "python -m kernels: pad is 4; wanted 0 or a",
+            "python -m kernels: pad is 4; wanted a plain int, 0 or a",
         ),
         (
             ("inspect", "reference", "--arch", "sm_75", "--acc", "x"),
