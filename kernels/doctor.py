@@ -1,51 +1,24 @@
-"""What this machine has, what is wrong with it for these kernels, and the command that mends it.
+"""What is wrong with this machine for these kernels, and the command that mends it.
 
-`examine` reads the machine and imports no more than it must; `problems` judges what was read, and is a pure function.
+`problems` judges what `kernels.machine` has read, and is a pure function.
 """
 
 from __future__ import annotations
 
-import ctypes
 import functools
-import importlib
-import importlib.metadata
 import json
-import os
-import platform
-import sys
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from kernels import backend
+from kernels.machine import PACKAGES, Machine, Version, examine, version_of
 
-Version = tuple[int, int]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MIN_CAPABILITY = (7, 5)  # ldmatrix and mma m16n8k8; PTX ISA, "Target ISA Notes" of each
 MIN_NVJITLINK = (12, 3)  # the first that numba-cuda links LTO-IR with
-PACKAGES = ("numba", "numba-cuda", "numpy", "ml_dtypes", "cuda-bindings", "cuda-core", "greenlet")
 INSTALL = "pip install -r requirements.txt"
-
-
-class Gpu(NamedTuple):
-    """A GPU as the driver describes it; shared memory is the most that a block may ask for, in bytes."""
-
-    name: str
-    capability: Version
-    shared_bytes: int
-
-
-@dataclass(frozen=True)
-class Machine:
-    """What `examine` read. A version is None where the thing is missing."""
-
-    python: str = platform.python_version()
-    system: str = platform.platform(terse=True)
-    driver: Version | None = None  # the CUDA version that the driver supports
-    gpus: tuple[Gpu, ...] = ()
-    packages: dict[str, str | None] = field(default_factory=dict)
-    toolkit: dict[str, Version | None] = field(default_factory=dict)  # nvrtc, nvjitlink, nvvm
-    asked: str | None = None  # LANES_BACKEND
-    cudasim: bool = False  # NUMBA_ENABLE_CUDASIM
 
 
 class Problem(NamedTuple):
@@ -59,103 +32,75 @@ class Problem(NamedTuple):
         return f"{self.what}; to mend it: {self.mend}"
 
 
-def examine() -> Machine:
-    """Read this machine. Nothing is raised: what cannot be read is missing.
-
-    >>> examine().packages["numpy"] is None
-    False
-    """
-    return Machine(
-        driver=_driver_version(),
-        gpus=tuple(_gpu(i) for i in range(backend.gpu_count())),
-        packages={name: _package(name) for name in PACKAGES},
-        toolkit={"nvrtc": _nvrtc(), "nvjitlink": _nvjitlink(), "nvvm": _nvvm()},
-        asked=os.environ.get("LANES_BACKEND") or None,
-        cudasim=os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0"),
-    )
-
-
 def problems(machine: Machine) -> list[Problem]:
     """What is wrong with `machine`, the gravest first; empty when kernels run on the backend that it will choose."""
-    found: list[Problem] = []
+    return [
+        *_packages(machine),
+        *_switches(machine),
+        *_toolkit(machine),
+        *_gpus(machine),
+        *_simulator(machine),
+    ]
+
+
+def _packages(machine: Machine) -> Iterator[Problem]:
     for name in PACKAGES:
         if machine.packages.get(name) is None and name not in ("cuda-core", "greenlet"):
-            found.append(Problem(f"the package {name} is missing", INSTALL))
+            yield Problem(f"the package {name} is missing", INSTALL)
     numpy, numba_cuda = machine.packages.get("numpy"), machine.packages.get("numba-cuda")
-    if numpy and numba_cuda and _version(numpy) >= (2, 5) and _version(numba_cuda) <= (0, 30):
-        found.append(
-            Problem(
-                f"numpy {numpy} is too new: numba-cuda {numba_cuda} needs one below 2.5",
-                'pip install "numpy<2.5"',
-            )
-        )
+    if numpy and numba_cuda and version_of(numpy) >= (2, 5) and version_of(numba_cuda) <= (0, 30):
+        what = f"numpy {numpy} is too new: numba-cuda {numba_cuda} needs one below 2.5"
+        yield Problem(what, 'pip install "numpy<2.5"')
+
+
+def _switches(machine: Machine) -> Iterator[Problem]:
+    """The two variables of the environment, against each other and against the GPUs."""
     if machine.asked and machine.asked not in backend.CHOICES:
-        found.append(
-            Problem(
-                f"LANES_BACKEND is {machine.asked!r}, and it takes gpu or simulator", "unset LANES_BACKEND"
-            )
+        yield Problem(
+            f"LANES_BACKEND is {machine.asked!r}, and it takes gpu or simulator", "unset LANES_BACKEND"
         )
     if machine.asked == "gpu" and machine.cudasim:
-        found.append(
-            Problem(
-                "LANES_BACKEND=gpu and NUMBA_ENABLE_CUDASIM=1 contradict each other",
-                "unset NUMBA_ENABLE_CUDASIM",
-            )
-        )
+        what = "LANES_BACKEND=gpu and NUMBA_ENABLE_CUDASIM=1 contradict each other"
+        yield Problem(what, "unset NUMBA_ENABLE_CUDASIM")
     elif machine.gpus and machine.cudasim and machine.asked is None:
-        found.append(
-            Problem(
-                "there is a GPU, and NUMBA_ENABLE_CUDASIM=1 keeps numba off it", "unset NUMBA_ENABLE_CUDASIM"
-            )
-        )
+        what = "there is a GPU, and NUMBA_ENABLE_CUDASIM=1 keeps numba off it"
+        yield Problem(what, "unset NUMBA_ENABLE_CUDASIM")
     if machine.asked == "gpu" and not machine.gpus:
-        found.append(
-            Problem(
-                "LANES_BACKEND=gpu asks for a GPU, and the driver reports none",
-                "unset LANES_BACKEND",
-                gpu=True,
-            )
-        )
+        what = "LANES_BACKEND=gpu asks for a GPU, and the driver reports none"
+        yield Problem(what, "unset LANES_BACKEND", gpu=True)
+
+
+def _toolkit(machine: Machine) -> Iterator[Problem]:
+    """LTO-IR needs all parts, nvJitLink new enough, one major throughout, and none newer than the driver's."""
     for part, version in machine.toolkit.items():
         if version is None:
-            found.append(
-                Problem(
-                    f"{part} is missing or does not load: it compiles or links every kernel",
-                    INSTALL,
-                    gpu=True,
-                )
-            )
-    found += _toolkit_problems(machine)
-    for gpu in machine.gpus:
-        if gpu.capability < MIN_CAPABILITY:
-            found.append(Problem(
-                f"{gpu.name} has capability {_dotted(gpu.capability)}, and ldmatrix and mma need 7.5",
-                "export LANES_BACKEND=simulator", gpu=True,
-            ))  # fmt: skip
-    if machine.packages.get("greenlet") is None and (machine.asked == "simulator" or not machine.gpus):
-        found.append(Problem("the package greenlet is missing, and the simulator needs it", INSTALL))
-    return found
-
-
-def _toolkit_problems(machine: Machine) -> list[Problem]:
-    """LTO-IR: nvJitLink new enough, one major throughout, and none newer than the driver's."""
-    found: list[Problem] = []
+            what = f"{part} is missing or does not load: it compiles or links every kernel"
+            yield Problem(what, INSTALL, gpu=True)
     versions = {part: version for part, version in machine.toolkit.items() if version}
     linker = versions.get("nvjitlink")
     if linker and linker < MIN_NVJITLINK:
-        found.append(Problem(
-            f"nvJitLink {_dotted(linker)} is too old to link LTO-IR; 12.3 is the first that can", INSTALL, gpu=True,
-        ))  # fmt: skip
+        what = f"nvJitLink {_dotted(linker)} is too old to link LTO-IR; 12.3 is the first that can"
+        yield Problem(what, INSTALL, gpu=True)
     majors = {version[0] for version in versions.values()}
     if len(majors) > 1:
         listed = ", ".join(f"{part} {_dotted(version)}" for part, version in versions.items())
-        found.append(Problem(f"the toolkit's parts are of different majors: {listed}", INSTALL, gpu=True))
+        yield Problem(f"the toolkit's parts are of different majors: {listed}", INSTALL, gpu=True)
     if machine.gpus and machine.driver and majors and max(majors) > machine.driver[0]:
-        found.append(Problem(
-            f"the driver supports CUDA {_dotted(machine.driver)}, and refuses the LTO-IR and PTX of toolkit "
-            f"{max(majors)}", "./ci/cuda12.sh, or update the driver", gpu=True,
-        ))  # fmt: skip
-    return found
+        driver, toolkit = _dotted(machine.driver), max(majors)
+        what = f"the driver supports CUDA {driver}, and refuses the LTO-IR and PTX of toolkit {toolkit}"
+        yield Problem(what, "./ci/cuda12.sh, or update the driver", gpu=True)
+
+
+def _gpus(machine: Machine) -> Iterator[Problem]:
+    for gpu in machine.gpus:
+        if gpu.capability < MIN_CAPABILITY:
+            what = f"{gpu.name} has capability {_dotted(gpu.capability)}, and ldmatrix and mma need 7.5"
+            yield Problem(what, "export LANES_BACKEND=simulator", gpu=True)
+
+
+def _simulator(machine: Machine) -> Iterator[Problem]:
+    if machine.packages.get("greenlet") is None and (machine.asked == "simulator" or not machine.gpus):
+        yield Problem("the package greenlet is missing, and the simulator needs it", INSTALL)
 
 
 @functools.cache
@@ -197,73 +142,5 @@ def report(*, as_json: bool) -> tuple[str, bool]:
     return "\n".join(lines), not found
 
 
-def _driver_version() -> Version | None:
-    driver, number = backend.cuda_driver(), ctypes.c_int(0)
-    if driver is None or driver.cuDriverGetVersion(ctypes.byref(number)) != 0:
-        return None
-    return number.value // 1000, number.value % 1000 // 10
-
-
-def _gpu(index: int) -> Gpu:
-    driver = backend.cuda_driver()
-    assert driver is not None
-    name, device = ctypes.create_string_buffer(256), ctypes.c_int(0)
-    driver.cuDeviceGet(ctypes.byref(device), index)
-    driver.cuDeviceGetName(name, len(name), device)
-
-    def attribute(number: int) -> int:  # CUDA driver API, CUdevice_attribute
-        value = ctypes.c_int(0)
-        driver.cuDeviceGetAttribute(ctypes.byref(value), number, device)
-        return value.value
-
-    return Gpu(name.value.decode(), (attribute(75), attribute(76)), attribute(97))
-
-
-def _package(name: str) -> str | None:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def _nvrtc() -> Version | None:
-    return _read("nvrtc", lambda lib: _checked(lib.nvrtcVersion()))
-
-
-def _nvjitlink() -> Version | None:
-    return _read("nvjitlink", lambda lib: lib.version())
-
-
-def _nvvm() -> Version | None:
-    """The toolkit's version: NVVM's own number is that of its IR, so ask the package that brought it."""
-    if _read("nvvm", lambda lib: lib.version()) is None:
-        return None
-    for package in ("nvidia-nvvm", "nvidia-cuda-nvcc-cu12", "nvidia-cuda-nvcc"):
-        if (version := _package(package)) is not None:
-            return _version(version)
-    return _nvrtc()
-
-
-def _read(library: str, version: Any) -> Version | None:
-    try:
-        major, minor = version(importlib.import_module(f"cuda.bindings.{library}"))[:2]
-    except Exception:  # whatever keeps it from loading, it is not there for us
-        return None
-    return int(major), int(minor)
-
-
-def _checked(result: tuple[Any, ...]) -> tuple[Any, ...]:
-    return result[1:]
-
-
-def _version(text: str) -> Version:
-    major, minor = text.split(".")[:2]
-    return int(major), int(minor)
-
-
 def _dotted(version: Version) -> str:
     return ".".join(map(str, version))
-
-
-if __name__ == "__main__":
-    print(report(as_json=False)[0], file=sys.stdout)

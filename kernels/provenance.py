@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from kernels import backend, doctor
+from kernels import backend, machine
 
 ROOT = Path(__file__).parents[1]
 
@@ -19,16 +19,16 @@ def provenance() -> dict[str, Any]:
     The commit is ``LANES_COMMIT`` if that is set, for a copy of the tree without its history; it ends in "+" if the
     tree differs from it.
     """
-    machine = doctor.examine()
+    this = machine.examine()
     return {
         "backend": backend.fix(),
-        "gpu": machine.gpus[0].name if machine.gpus else None,
-        "capability": machine.gpus[0].capability if machine.gpus else None,
+        "gpu": this.gpus[0].name if this.gpus else None,
+        "capability": this.gpus[0].capability if this.gpus else None,
         "driver": _driver_release(),
-        "cuda_driver": machine.driver,
-        "toolkit": machine.toolkit,
-        "python": machine.python,
-        "packages": machine.packages,
+        "cuda_driver": this.driver,
+        "toolkit": this.toolkit,
+        "python": this.python,
+        "packages": this.packages,
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "commit": os.environ.get("LANES_COMMIT") or _commit(),
     }

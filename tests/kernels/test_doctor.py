@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from kernels import backend, cli, doctor
-from kernels.doctor import Gpu, Machine
+from kernels import machine as reading
+from kernels.machine import Gpu, Machine
 
 T4 = Gpu("Tesla T4", (7, 5), 65_536)
 H200 = Gpu("NVIDIA H200", (9, 0), 232_448)
@@ -294,8 +295,8 @@ def test_what_cannot_be_read_is_missing(monkeypatch):
     def broken(name):
         raise OSError("libnvrtc.so.13: cannot open shared object file")
 
-    monkeypatch.setattr(doctor.importlib, "import_module", broken)
-    monkeypatch.setattr(doctor, "PACKAGES", ("no-such-package",))
+    monkeypatch.setattr(reading.importlib, "import_module", broken)
+    monkeypatch.setattr(reading, "PACKAGES", ("no-such-package",))
     monkeypatch.setattr(backend, "cuda_driver", lambda: None)
     machine = doctor.examine()
     assert machine.toolkit == dict.fromkeys(TOOLKIT)

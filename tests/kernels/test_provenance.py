@@ -9,19 +9,19 @@ import subprocess
 
 import pytest
 
-from kernels import backend, doctor, provenance
-from kernels.doctor import Gpu, Machine
+from kernels import backend, machine, provenance
+from kernels.machine import Gpu, Machine
 
 
 def test_provenance_says_what_ran_where_and_when(monkeypatch):
-    machine = Machine(
+    here = Machine(
         python="3.12.1",
         driver=(13, 0),
         gpus=(Gpu("NVIDIA H200", (9, 0), 232_448), Gpu("Tesla T4", (7, 5), 65_536)),
         packages={"numba-cuda": "0.30.4"},
         toolkit={"nvrtc": (13, 0)},
     )
-    monkeypatch.setattr(doctor, "examine", lambda: machine)
+    monkeypatch.setattr(machine, "examine", lambda: here)
     monkeypatch.setattr(
         provenance, "_output", lambda *command: "580.95.05" if "nvidia-smi" in command else None
     )
