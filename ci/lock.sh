@@ -12,6 +12,6 @@ grep -v '^-c ' requirements.txt >"$fresh/requirements.txt"
 "$fresh/venv/bin/python" -m pip install --quiet --upgrade --requirement "$fresh/requirements.txt"
 {
     echo "# What requirements.txt brings along, at exact versions. Written by ci/lock.sh."
-    "$fresh/venv/bin/python" -m pip freeze | grep '==' | sort --ignore-case
+    "$fresh/venv/bin/python" -m pip freeze | grep '==' | LC_ALL=C sort --ignore-case
 } >ci/lock.txt
 echo "wrote ci/lock.txt"
