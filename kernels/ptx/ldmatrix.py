@@ -65,6 +65,11 @@ def _load(registers: list[Pointer], row: list[Pointer], num: int, *, trans: bool
     from kernels.simulator.memory import load, store
 
     name = f"ldmatrix_x{num}{'_trans' * trans}"
-    rows = load(row[: 8 * num], ROW_BYTES, name, align=ROW_BYTES).view(np.uint16)
+    for pointer in row[: 8 * num]:
+        if pointer.array.memory.watch is None:
+            raise IndexError(
+                f"{name} by {pointer.thread} reads shared memory, and {pointer.array} is not in it"
+            )
+    rows = load(row[: 8 * num], ROW_BYTES, name, align=ROW_BYTES, together=True).view(np.uint16)
     held = lanes.ldmatrix(rows, trans=trans)
     store(registers, held.reshape(len(registers), -1).view(np.uint8), name)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from types import CodeType
 
 WARP = 32
+MAX_THREADS = 1024  # a block's threads and static shared memory, on every architecture that has ldmatrix
+STATIC_SHARED_BYTES = 48 * 1024
 
 
 class LaneError(RuntimeError):
@@ -126,6 +128,11 @@ class Block:
 
     def __init__(self, kernel: Callable[..., None], grid_dim: Any, block_dim: Any, debug: bool) -> None:
         self.kernel, self.block_dim = kernel, tuple(block_dim)
+        count = int(np.prod(self.block_dim))
+        if count > MAX_THREADS:
+            raise ValueError(f"a block of {count} threads was launched; a GPU takes at most {MAX_THREADS}")
+        self.warps = [Warp(index) for index in range(-(-count // WARP))]
+        self.shared_bytes = 0
         self.events = Events()
         self.arrays: dict[Any, Memory] = {}  # what cuda.shared.array and cuda.local.array have made, by place
 
@@ -138,26 +145,36 @@ class Block:
         self.block_idx = Dim3(*grid_point)
         names = list(inspect.signature(self.kernel).parameters)
         seen = [_argument(value, name) for value, name in zip(arguments, names, strict=True)]
-        count = int(np.prod(self.block_dim))
-        warps = [Warp(index) for index in range(-(-count // WARP))]
-        for index in range(count):
-            warp = warps[index // WARP]
+        for index in range(int(np.prod(self.block_dim))):
+            warp = self.warps[index // WARP]
             warp.threads.append(Thread(lambda: self.kernel(*seen), self, warp, index))
         try:
-            self._schedule(warps)
+            self._schedule()
         finally:
-            for warp in warps:
+            for warp in self.warps:
                 for thread in warp.threads:
                     if thread and not thread.dead:  # started, and left at a meeting by an error elsewhere
                         thread.throw(GreenletExit)
 
-    def _schedule(self, warps: list[Warp]) -> None:
+    def declare_shared(self, nbytes: int) -> None:
+        """Count a static shared array. Raises ValueError past what a GPU lets a block declare."""
+        self.shared_bytes += nbytes
+        if self.shared_bytes > STATIC_SHARED_BYTES:
+            raise ValueError(
+                f"the block declares {self.shared_bytes:,} bytes of shared memory; a GPU takes {STATIC_SHARED_BYTES:,}"
+            )
+
+    def _schedule(self) -> None:
         while True:
-            for warp in warps:
+            for warp in self.warps:
                 warp.advance()
-            waiting = [t for warp in warps for t in warp.threads if t.meeting]
+            waiting = [t for warp in self.warps for t in warp.threads if t.meeting]
             if not waiting:
                 return
+            if len({t.meeting.name for t in waiting if t.meeting}) > 1:
+                places = {str(t.meeting): t for t in waiting}
+                listed = "; ".join(f"{thread} waits at {place}" for place, thread in places.items())
+                raise LaneError(f"the warps of the block wait at different barriers: {listed}")
             # Threads that have returned are forgiven by a barrier of the block, as they are by the hardware.
             _let_go(waiting)
             self.events.barrier = len(self.events.accesses)

@@ -1,6 +1,6 @@
 """Which accesses to shared memory no barrier stands between.
 
-Every byte remembers the last access that wrote it and the accesses of two different threads that read it. An access
+Every byte remembers the last access that wrote it, and for each warp the accesses of two lanes that read it. An access
 is an event, and events are numbered in order; so "since the last barrier" is a comparison of two numbers.
 """
 
@@ -46,34 +46,47 @@ class Events:
 
 
 class Watch:
-    """The last accesses to each byte of one piece of shared memory."""
+    """The last accesses to each byte of one piece of shared memory.
 
-    def __init__(self, nbytes: int, events: Events) -> None:
+    One writer is enough to remember: an earlier one is ordered before it, or was reported. Of the readers, each warp
+    needs two, of different lanes: a lane that writes must be ordered after all other lanes of its warp, and one of the
+    two is not itself; to another warp any reader will do, since cuda.syncwarp() orders only the lanes of its own.
+    """
+
+    def __init__(self, nbytes: int, events: Events, warps: int) -> None:
         self.events = events
-        self.wrote, self.read, self.also_read = (np.full(nbytes, -1, np.int32) for _ in range(3))
+        self.wrote = np.full(nbytes, -1, np.int32)
+        self.read, self.also_read = (np.full((warps, nbytes), -1, np.int32) for _ in range(2))
 
     def reading(self, where: np.ndarray[Any, Any], threads: list[Thread], what: str, name: str) -> None:
-        """Note that thread i reads the bytes ``where[i]``. Raises `HazardError` if another just wrote them."""
-        self._check(self.wrote, where, threads, what, name, "reads", "wrote")
+        """Note that thread i, all of one warp, reads the bytes ``where[i]``.
+
+        Raises `HazardError` if another thread wrote them and no barrier stands between.
+        """
+        self._check(self.wrote[where], threads, what, name, "reads", "wrote")
+        warp = threads[0].warp
+        read, also_read = self.read[warp.index], self.also_read[warp.index]
         events = np.broadcast_to(self.events.add(threads, what)[:, None], where.shape)
-        before = self.read[where]
-        first = before < self.events.barrier
+        before = read[where]
+        first = before < max(self.events.barrier, warp.barrier)
         second = ~first & (self.events.thread_of[before] != self.events.thread_of[events])
-        self.read[where[first]] = events[first]
-        self.also_read[where[second]] = events[second]
+        read[where[first]] = events[first]
+        also_read[where[second]] = events[second]
 
     def writing(self, where: np.ndarray[Any, Any], threads: list[Thread], what: str, name: str) -> None:
-        """Note that thread i writes the bytes ``where[i]``. Raises `HazardError` if another just used them."""
-        self._check(self.wrote, where, threads, what, name, "writes", "wrote")
-        self._check(self.read, where, threads, what, name, "writes", "read")
-        self._check(self.also_read, where, threads, what, name, "writes", "read")
+        """Note that thread i, all of one warp, writes the bytes ``where[i]``.
+
+        Raises `HazardError` if another thread wrote or read them and no barrier stands between.
+        """
+        self._check(self.wrote[where], threads, what, name, "writes", "wrote")
+        for readers in (*self.read, *self.also_read):
+            self._check(readers[where], threads, what, name, "writes", "read")
         self.wrote[where] = self.events.add(threads, what)[:, None]
 
     def _check(
-        self, last: np.ndarray[Any, Any], where: np.ndarray[Any, Any], threads: list[Thread], what: str, name: str,
-        does: str, did: str,
-    ) -> None:  # fmt: skip
-        before = last[where]
+        self, before: np.ndarray[Any, Any], threads: list[Thread], what: str, name: str, does: str, did: str
+    ) -> None:
+        """Compare thread i with the events ``before[i]`` of the bytes that it touches."""
         if before.max() < self.events.barrier:
             return
         for i, byte in zip(*np.nonzero(before >= self.events.barrier), strict=True):

@@ -121,17 +121,25 @@ class Pointer:
         store([self], raw[None], what, align=align)
 
 
-def load(pointers: Sequence[Pointer], nbytes: int, what: str, *, align: int = 1) -> np.ndarray[Any, Any]:
+def load(
+    pointers: Sequence[Pointer], nbytes: int, what: str, *, align: int = 1, together: bool = False
+) -> np.ndarray[Any, Any]:
     """What each of the pointers sees: (pointers, nbytes) uint8, read at once by the instruction `what`.
+
+    `together` says that the lanes read for each other: what one points at, others receive.
 
     Raises IndexError past an array's end or off the alignment (in bytes), and `HazardError` where a barrier is
     missing.
     """
     if not _one_memory(pointers):
-        return np.concatenate([load([p], nbytes, what, align=align) for p in pointers])
+        return np.concatenate([load([p], nbytes, what, align=align, together=together) for p in pointers])
     memory, where = _where(pointers, nbytes, what, align)
     if memory.watch is not None:
-        memory.watch.reading(where, [p.thread for p in pointers], what, pointers[0].array.name)
+        threads = [p.thread for p in pointers]
+        memory.watch.reading(where, threads, what, pointers[0].array.name)
+        if together:  # noting one more lane is enough: whoever wrote, another lane reads
+            others = [thread.warp.threads[thread.lane - 1] for thread in threads]
+            memory.watch.reading(where, others, what, pointers[0].array.name)
     return memory.bytes[where]
 
 

@@ -43,7 +43,10 @@ class SharedArrays:
         site = "dynamic" if dynamic else (frame.f_code, frame.f_lasti)
         if site not in thread.block.arrays:
             nbytes = self.dynamic_bytes if dynamic else math.prod(shape) * dtype.itemsize
-            thread.block.arrays[site] = Memory.fresh(nbytes, Watch(nbytes, thread.block.events))
+            watch = Watch(nbytes, thread.block.events, len(thread.block.warps))
+            thread.block.arrays[site] = Memory.fresh(nbytes, watch)
+            if not dynamic:
+                thread.block.declare_shared(nbytes)
         align = 16 if dynamic else alignment or dtype.itemsize
         return Array(thread.block.arrays[site], 0, shape, dtype, _name(frame, "shared"), align, current)
 

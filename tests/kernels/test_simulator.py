@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kernels.adapter import SIMULATED, cuda, f16, types, uint32
 from kernels.ptx import ahead, at, copy16, ldmatrix_x1, ldmatrix_x4
@@ -183,25 +185,122 @@ def test_syncwarp_orders_the_lanes_of_a_warp():
     assert out.tolist() == list(range(31, -1, -1))
 
 
-@pytest.mark.parametrize("readers", [(0, 1), (1, 0), (0, 1, 0), (0, 0, 1, 0, 1, 0), (0, 1, 2)])
-@pytest.mark.parametrize("writer", [0, 1, 2])
-def test_a_write_sees_every_reader_before_it_whatever_their_order(readers, writer):
-    """Two readers a byte are remembered, and that is enough: one of them is not the writer."""
-    watch = Watch(4, Events())
-    threads = [SimpleNamespace(index=i, warp=SimpleNamespace(barrier=0)) for i in range(3)]
-    where = np.arange(4)[None]
-    for reader in readers:
-        watch.reading(where, [threads[reader]], "reading", "row")
-    with pytest.raises(HazardError):
-        watch.writing(where, [threads[writer]], "writing", "row")
+ACCESSES = st.one_of(
+    st.tuples(st.sampled_from(["read", "write"]), st.sampled_from([0, 1, 2, 32, 33, 64])),
+    st.tuples(st.just("syncwarp"), st.sampled_from([0, 32, 64])),
+    st.tuples(st.just("syncthreads"), st.just(0)),
+)
 
 
-@pytest.mark.parametrize("readers", [(), (0,), (0, 0)])
-def test_a_write_over_what_the_thread_alone_has_read_is_no_hazard(readers):
-    watch, thread = Watch(4, Events()), SimpleNamespace(index=0, warp=SimpleNamespace(barrier=0))
-    for _ in readers:
-        watch.reading(np.arange(4)[None], [thread], "reading", "row")
-    watch.writing(np.arange(4)[None], [thread], "writing", "row")
+def first_hazard(accesses):
+    """By the definition: the first access that conflicts with an earlier one, and is not ordered after it."""
+    for now, (does, thread) in enumerate(accesses):
+        for then, (did, other) in enumerate(accesses[:now]):
+            between = accesses[then:now]
+            ordered = ("syncthreads", 0) in between or (
+                thread // 32 == other // 32 and ("syncwarp", thread // 32 * 32) in between
+            )
+            if (
+                other != thread
+                and not ordered
+                and (does, did) in [("read", "write"), ("write", "read"), ("write", "write")]
+            ):
+                return now
+    return None
+
+
+@given(st.lists(ACCESSES, max_size=12))
+@settings(max_examples=400, deadline=None)
+def test_the_watch_reports_what_the_definition_says(accesses):
+    events = Events()
+    watch, warps = Watch(1, events, 3), [SimpleNamespace(index=i, barrier=0) for i in range(3)]
+    threads = [SimpleNamespace(index=i, warp=warps[i // 32]) for i in range(96)]
+    where, found = np.zeros((1, 1), int), None
+    for now, (does, thread) in enumerate(accesses):
+        try:
+            if does == "read":
+                watch.reading(where, [threads[thread]], does, "row")
+            elif does == "write":
+                watch.writing(where, [threads[thread]], does, "row")
+            elif does == "syncwarp":
+                warps[thread // 32].barrier = len(events.accesses)
+            else:
+                events.barrier = len(events.accesses)
+        except HazardError:
+            found = now
+            break
+    assert found == first_hazard(accesses)
+
+
+@pytest.mark.parametrize("lane_of", [lambda lane: lane, lambda lane: lane ^ 1])
+@pytest.mark.parametrize("order", ["none", "warp"])
+def test_ldmatrix_reads_for_other_lanes(lane_of, order):
+    """Even a lane that points at the row that it wrote reads it for others."""
+
+    def kernel(a):
+        tile = cuda.shared.array((32, 8), f16, alignment=16)
+        registers = cuda.local.array(4, uint32)
+        lane = cuda.threadIdx.x
+        copy16(at(tile, (lane_of(lane), 0)), at(a, (lane, 0)))
+        if order == "warp":
+            cuda.syncwarp()
+        ldmatrix_x4(at(registers, (0,)), at(tile, (lane, 0)))
+
+    a = np.zeros((32, 8), np.float16)
+    if order == "warp":
+        launch(kernel, a)
+        return
+    with pytest.raises(
+        HazardError, match=r"^tile: thread \d+ .*reads by ldmatrix_x4 what thread \d+ .*wrote by copy16"
+    ):
+        launch(kernel, a)
+
+
+def test_a_write_over_what_ldmatrix_just_read_is_a_hazard():
+    def kernel(a):
+        tile = cuda.shared.array((32, 8), f16, alignment=16)
+        registers = cuda.local.array(4, uint32)
+        lane = cuda.threadIdx.x
+        ldmatrix_x4(at(registers, (0,)), at(tile, (lane, 0)))
+        copy16(at(tile, (lane, 0)), at(a, (lane, 0)))
+
+    with pytest.raises(HazardError, match=r"writes by copy16 what thread \d+ .*read by ldmatrix_x4"):
+        launch(kernel, np.zeros((32, 8), np.float16))
+
+
+def test_ldmatrix_wants_shared_memory():
+    def kernel(a):
+        registers = cuda.local.array(4, uint32)
+        ldmatrix_x4(at(registers, (0,)), at(a, (cuda.threadIdx.x, 0)))
+
+    with pytest.raises(
+        IndexError, match=r"ldmatrix_x4 .*reads shared memory, and a \(float16, 32 x 8\) is not in it"
+    ):
+        launch(kernel, np.zeros((32, 8), np.float16))
+
+
+def test_a_block_has_a_gpu_s_limits():
+    def kernel():
+        cuda.shared.array((24 * 1024 + 1,), f16)
+
+    with pytest.raises(ValueError, match=r"a block of 1025 threads was launched; a GPU takes at most 1024"):
+        launch(kernel, threads=1025)
+    with pytest.raises(ValueError, match=r"declares 49,154 bytes of shared memory; a GPU takes 49,152"):
+        launch(kernel, threads=1)
+
+
+def test_warps_at_barriers_of_two_kinds_are_named():
+    def kernel():
+        if cuda.threadIdx.x < 32:
+            cuda.syncthreads()
+        else:
+            cuda.syncthreads_or(1)
+
+    with pytest.raises(
+        LaneError,
+        match=r"different barriers: thread \d+ .*waits at cuda.syncthreads\(\) .*syncthreads_or\(\)",
+    ):
+        launch(kernel, threads=64)
 
 
 def test_syncwarp_does_not_order_another_warp():
