@@ -9,6 +9,7 @@ from typing import Any
 from lanes.tiling import REFERENCE, Tiling
 
 STATIC_SMEM_BYTES = 48 * 1024  # what a block may declare with cuda.shared.array on every architecture
+MAX_N = 2**27 - 128  # a step of 16 rows of B, in bytes, is a 32-bit number
 MAX_GRID_Y = 65_535  # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
 ACCS = ("f16", "f32")
 
@@ -68,5 +69,7 @@ def check_size(hgemm: Hgemm, m: int, n: int, k: int) -> None:
     for name, size, block in (("M", m, bm), ("N", n, bn), ("K", k, bk)):
         if size % block:
             raise ValueError(f"{name} is {size}; the {hgemm.name} kernel wants a multiple of {block}")
+    if n > MAX_N:
+        raise ValueError(f"N is {n}; the {hgemm.name} kernel takes at most {MAX_N} columns")
     if m // bm > MAX_GRID_Y:
         raise ValueError(f"M is {m}; the {hgemm.name} kernel takes at most {MAX_GRID_Y * bm} rows")

@@ -76,7 +76,8 @@ def make(acc: str, pad: int) -> Callable[..., None]:
 
         from_a = at(A, (block_m + a_row, a_col))
         from_b = at(B, (b_row, block_n + b_col))
-        a_step_bytes, b_step_bytes = 2 * BK, 2 * BK * B.shape[1]
+        a_step_bytes = 2 * BK
+        b_step_bytes = u32(2 * BK * B.shape[1])
         k = i32(0)
         while k < K:
             # Global to shared: columns k to k + 15 of A, rows k to k + 15 of B.
