@@ -5,6 +5,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
 export JUPYTER_PREFER_ENV_PATH=1 # the notebooks run in .venv, whatever kernels the reader has installed
 export PYDEVD_DISABLE_FILE_VALIDATION=1
 
+trap 'echo "interrupted" >&2; exit 130' INT
+
 fail() {
     echo "$*" >&2
     exit 1

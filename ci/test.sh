@@ -12,8 +12,7 @@ need_chromium
 .venv/bin/ruff format --check --quiet --output-format concise . || fail "Some files are not formatted: run .venv/bin/ruff format ."
 .venv/bin/ruff check --quiet --output-format concise .
 .venv/bin/mypy
-.venv/bin/lint-imports >_lint.log 2>&1 || { cat _lint.log >&2 && rm -f _lint.log && exit 1; }
-rm -f _lint.log
+laws=$(.venv/bin/lint-imports 2>&1) || fail "$laws"
 
 if [[ $(cat _build/html/.built 2>/dev/null) != "$(book_state)" ]]; then
     echo "the built book is missing or old: building it"

@@ -13,6 +13,7 @@ from typing import Any
 
 CHOICES = ("gpu", "simulator")
 _fixed: str | None = None
+_found = os.environ.get("NUMBA_ENABLE_CUDASIM")  # as the user set it
 
 
 class BackendError(RuntimeError):
@@ -66,6 +67,11 @@ def import_numba() -> Any:
     fix(_fixed)
     import numba.cuda
 
+    # Numba has read its switch. A process that this one starts shall make its own choice.
+    if _found is None:
+        os.environ.pop("NUMBA_ENABLE_CUDASIM", None)
+    else:
+        os.environ["NUMBA_ENABLE_CUDASIM"] = _found
     return numba
 
 

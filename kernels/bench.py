@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernels import door, error, hgemm, inputs, inspect
 from kernels.adapter import cuda
-from kernels.provenance import provenance
+from kernels.provenance import output, provenance
 from kernels.raw import Image, numba_array, pointer
 
 if TYPE_CHECKING:
@@ -187,9 +187,8 @@ def _on_gpu(make: Callable[[int, int, int], tuple[Any, Any]], size: int) -> list
     return [torch.from_numpy(array).cuda() for array in make(size, size, size)]
 
 
-def _clocks() -> str:
+def _clocks() -> str | None:
     """SM and memory clock and power now, as nvidia-smi prints them, right after the last launch."""
-    query = "--query-gpu=clocks.sm,clocks.mem,power.draw"
-    return subprocess.run(
-        ["nvidia-smi", query, "--format=csv,noheader"], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    return output(
+        "nvidia-smi", "--query-gpu=clocks.sm,clocks.mem,power.draw", "--format=csv,noheader", "--id=0"
+    )

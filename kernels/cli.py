@@ -40,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever reads has enough. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        print("python -m kernels: interrupted", file=sys.stderr)
+        return 130
     except ImportError as error:
         return _refuse(f"{error}; python -m kernels doctor says what is missing here")
     except (ValueError, TypeError, OSError, MemoryError, RuntimeError) as error:
@@ -183,6 +186,8 @@ def _inspect(chosen: argparse.Namespace) -> int:
 def _probe(chosen: argparse.Namespace) -> int:
     _check_record(chosen.record)
     print(backend.describe())
+    if backend.simulated():
+        print("the simulator computes with the model: this checks the probe, and nothing about hardware")
     from kernels.probe import probe
 
     found = probe()
@@ -219,13 +224,24 @@ def _doctor(chosen: argparse.Namespace) -> int:
 
 def _check_record(file: Path | None) -> None:
     """Say before the work, not after it, that its result could not be written."""
-    if file is not None and (file.is_dir() or not file.parent.is_dir()):
+    if file is None:
+        return
+    if file.is_dir() or not file.parent.is_dir():
         raise ValueError(f"--record {file}: wanted a file in a folder that exists")
+    try:
+        _part(file).touch()
+        _part(file).unlink()
+    except OSError as error:
+        raise ValueError(f"--record {file}: it cannot be written ({error.strerror})") from None
 
 
 def _record(file: Path | None, found: dict[str, Any]) -> None:
     if file is not None:
-        part = file.with_name(f"{file.name}.part")
-        part.write_text(json.dumps(found, indent=1) + "\n")
-        part.replace(file)
+        _part(file).write_text(json.dumps(found, indent=1) + "\n")
+        _part(file).replace(file)
         print(f"wrote {file}")
+
+
+def _part(file: Path) -> Path:
+    """Where a result is written first, so that `file` is whole or not there."""
+    return file.with_name(f"{file.name}.part")

@@ -120,7 +120,7 @@ def classes(meetings: Any) -> dict[str, int]:
 
 
 def probe() -> dict[str, Any]:
-    """Every ldmatrix and every mma: what came out, and whether it is what `lanes` says. Ready for JSON."""
+    """Every ldmatrix and every f16 mma: what came out, and whether it is what `lanes` says. Ready for JSON."""
     rows: list[dict[str, Any]] = []
     for num, trans in LDMATRIX:
         numbers = np.arange(num * 64, dtype=np.uint16).reshape(num * 8, 8)

@@ -36,15 +36,16 @@ def provenance() -> dict[str, Any]:
 
 def _driver_release() -> str | None:
     """The driver's own version, as "580.159.04"."""
-    return _output("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0")
+    return output("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0")
 
 
 def _commit() -> str | None:
-    revision = _output("git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD")
-    return revision and revision + "+" * bool(_output("git", "-C", str(ROOT), "status", "--porcelain"))
+    revision = output("git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD")
+    return revision and revision + "+" * bool(output("git", "-C", str(ROOT), "status", "--porcelain"))
 
 
-def _output(*command: str) -> str | None:
+def output(*command: str) -> str | None:
+    """What a program prints; None if it is not there, fails, or prints nothing."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() or None
     except (OSError, subprocess.CalledProcessError):

@@ -70,7 +70,7 @@ def link(codes: list[bytes], arch: str, *, ptx: bool = False) -> tuple[bytes, st
     if ptx:
         options = [f"-arch={arch.replace('sm_', 'compute_')}", "-lto", "-ptx"]
     else:
-        # On 9.0 numba, too, compiles for the variant that has wgmma. A result from the cache would come with no log.
+        # sm_90a, as numba does: the variant that has wgmma. And no cache: what comes from it comes without a log.
         options = [f"-arch={arch}{'a' * (arch == 'sm_90')}", "-lto", "-verbose", "-no-cache"]
     handle = nvjitlink.create(len(options), options)
     try:

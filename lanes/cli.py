@@ -176,7 +176,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     try:
         print(render(records, wish.format, caption), flush=True)
+    except KeyboardInterrupt:
+        print("python -m lanes: interrupted", file=sys.stderr)
+        return 130
     except BrokenPipeError:
         # Whoever reads has enough. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"python -m lanes: {error}", file=sys.stderr)
+        return 2
     return 0

@@ -109,7 +109,7 @@ class Ldmatrix:
 
     Raises ValueError, when made, unless num is 1, 2 or 4.
 
-    Source: PTX ISA, "Warp-level matrix instructions: ldmatrix".
+    Source: PTX ISA, "Warp-level matrix load instruction: ldmatrix".
 
     >>> Ldmatrix(4, trans=True).mnemonic
     'ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16'

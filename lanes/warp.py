@@ -24,7 +24,7 @@ def ldmatrix(rows: npt.NDArray[Any], *, trans: bool = False) -> npt.NDArray[Any]
 
     Raises ValueError unless rows hold 1, 2 or 4 matrices of 16-bit elements.
 
-    Source: PTX ISA, "Warp-level matrix instructions: ldmatrix".
+    Source: PTX ISA, "Warp-level matrix load instruction: ldmatrix".
 
     >>> rows = np.arange(256, dtype=np.uint16).reshape(32, 8)
     >>> ldmatrix(rows)[0].tolist()

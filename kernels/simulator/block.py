@@ -116,11 +116,11 @@ class Warp:
         for lane in range(WARP):
             thread = self.threads[lane] if lane < len(self.threads) else None
             if thread is None:
-                place = "do not exist"
+                place = "not in the block"
             else:
-                place = f"wait at {thread.meeting}" if thread.meeting else "have returned"
+                place = f"at {thread.meeting}" if thread.meeting else "returned"
             lanes.setdefault(place, []).append(lane)
-        return "; ".join(f"lanes {_ranges(who)} {place}" for place, who in lanes.items())
+        return "; ".join(f"lane{'s' * (len(who) > 1)} {_ranges(who)} {place}" for place, who in lanes.items())
 
 
 class Block:

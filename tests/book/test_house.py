@@ -1,6 +1,7 @@
 """The repository's house: scripts, pins, licences, citation and the laws of imports."""
 
 import ast
+import json
 import re
 import stat
 import subprocess
@@ -208,3 +209,12 @@ def test_repository_address_is_read_from_remotes_only_when_it_is_one() -> None:
         from_environment({"GITHUB_SERVER_URL": "https://host.example", "GITHUB_REPOSITORY": "group/book"})
         == address
     )
+
+
+def test_every_recorded_run_says_where_it_comes_from() -> None:
+    files = sorted((ROOT / "results").rglob("*.json"))
+    assert files
+    for file in files:
+        provenance = json.loads(file.read_text())["provenance"]
+        wanted = ("gpu", "driver", "toolkit", "date", "commit")
+        assert [name for name in wanted if not provenance.get(name)] == [], file

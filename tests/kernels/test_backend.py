@@ -186,3 +186,13 @@ def test_a_machine_without_a_driver_has_none(monkeypatch):
 @pytest.mark.gpu
 def test_the_backend_in_use_is_described():
     assert backend.describe().startswith("backend: gpu (NVIDIA ")
+
+
+@pytest.mark.parametrize("found", [None, "0", "1"])
+def test_a_process_started_later_makes_its_own_choice(found):
+    """Numba's switch is set for the import of numba, and is then as it was."""
+    environment = {"LANES_BACKEND": "simulator"} | ({} if found is None else {"NUMBA_ENABLE_CUDASIM": found})
+    code = (
+        "import os, kernels.adapter\nprint(os.environ.get('NUMBA_ENABLE_CUDASIM'), kernels.adapter.SIMULATED)"
+    )
+    assert python(code, **environment) == f"{found} True"

@@ -141,6 +141,11 @@ BAD_OPERANDS = {
         ValueError,
         "M is 8388608; the reference kernel takes at most 8388480 rows",
     ),
+    "N past 32 bits": (
+        lambda a, b: (a, np.broadcast_to(np.float16(1), (len(b), 2**27))),
+        ValueError,
+        "N is 134217728; the reference kernel takes at most 134217600 columns",
+    ),
     "M zero": (
         lambda a, b: (a[:0], b),
         ValueError,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -251,6 +252,12 @@ def test_a_bench_without_a_gpu_is_refused(refused, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def head_of_a_probe():
+    """The backend, and in the simulator a word on what that proves."""
+    nothing = "the simulator computes with the model: this checks the probe, and nothing about hardware"
+    return [backend.describe(), *[nothing] * backend.simulated()]
+
+
 def test_the_probe_prints_a_line_for_each_instruction_and_records_all(ask, monkeypatch, tmp_path):
     monkeypatch.setattr(probe, "LDMATRIX", [(4, True)])
     monkeypatch.setattr(probe, "MMA", [("m16n8k8", "f32")])
@@ -258,7 +265,7 @@ def test_the_probe_prints_a_line_for_each_instruction_and_records_all(ask, monke
     code, out, err = ask("probe", "--record", str(file))
     assert (code, err) == (0, "")
     assert out.splitlines() == [
-        backend.describe(),
+        *head_of_a_probe(),
         "ldmatrix.x4.trans      every register: as the model says",
         "mma.m16n8k8.f32.f16    16384 pairs of halves, 16 m 8 n 8 k told apart: as the model says",
         f"wrote {file}",
@@ -277,7 +284,8 @@ def test_a_probe_that_finds_a_fault_exits_1(ask, monkeypatch):
     monkeypatch.setattr(probe, "probe", lambda: {"provenance": {}, "rows": rows})
     code, out, err = ask("probe")
     assert (code, err) == (1, "")
-    assert out.splitlines()[1:] == [
+    assert out.splitlines() == [
+        *head_of_a_probe(),
         "ldmatrix.x1            every register: as the model says",
         "mma.m16n8k8.f16.f16    9 pairs of halves, 16 m 8 n 4 k told apart: 3 WRONG",
     ]
@@ -415,3 +423,19 @@ def test_a_gpu_that_is_not_there_is_one_line():
         "python -m kernels: LANES_BACKEND=gpu asks for a GPU, and the driver reports none: unset it, or set "
         "LANES_BACKEND=simulator\n",
     )
+
+
+def test_an_interrupt_is_one_line(ask, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(probe, "probe", interrupted)
+    code, _, err = ask("probe")
+    assert (code, err) == (130, "python -m kernels: interrupted\n")
+
+
+def test_a_record_where_nothing_can_be_written_is_refused_before_the_work(ask, monkeypatch):
+    monkeypatch.setattr(probe, "probe", lambda: pytest.fail("the work was started"))
+    code, out, err = ask("probe", "--record", "/proc/probe.json")
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"python -m kernels: --record /proc/probe.json: it cannot be written \(.*\)\n", err)

@@ -23,7 +23,7 @@ def test_provenance_says_what_ran_where_and_when(monkeypatch):
     )
     monkeypatch.setattr(machine, "examine", lambda: here)
     monkeypatch.setattr(
-        provenance, "_output", lambda *command: "580.95.05" if "nvidia-smi" in command else None
+        provenance, "output", lambda *command: "580.95.05" if "nvidia-smi" in command else None
     )
     monkeypatch.setenv("LANES_COMMIT", "0123456789ab")
     before = datetime.datetime.now(datetime.UTC).replace(second=0, microsecond=0)
@@ -111,6 +111,6 @@ def test_a_tree_without_history_has_no_commit(tmp_path, monkeypatch):
 
 
 def test_a_program_that_is_missing_or_fails_says_nothing():
-    assert provenance._output("no-such-program") is None
-    assert provenance._output("git", "no-such-command") is None
-    assert provenance._output("git", "--exec-path")
+    assert provenance.output("no-such-program") is None
+    assert provenance.output("git", "no-such-command") is None
+    assert provenance.output("git", "--exec-path")
