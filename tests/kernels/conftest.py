@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 from kernels import backend
-
-backend.fix()
-
-import kernels.hgemm.reference as reference  # noqa: E402
-from kernels.adapter import cuda  # noqa: E402
+from kernels.adapter import cuda
+from kernels.hgemm import reference
 
 POISON = np.float16(np.nan)
 
