@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernels.adapter import SIMULATED, cuda, f16, types, uint32
@@ -96,6 +96,9 @@ def first_hazard(accesses):
 
 
 @given(st.lists(ACCESSES, max_size=12))
+# A reader from before a syncwarp must not keep a place that a later one needs; nor may a reader take both places.
+@example([("read", 0), ("syncwarp", 0), ("read", 1), ("read", 2), ("write", 2)])
+@example([("read", 0), ("read", 1), ("read", 0), ("write", 0)])
 @settings(max_examples=400, deadline=None)
 def test_the_watch_reports_what_the_definition_says(accesses):
     events = Events()
