@@ -41,18 +41,17 @@ def describe(name: str, value: Any, device_of: Callable[[int], int]) -> Operand:
         return Operand(name, host, host.shape, host.dtype, host.flags.c_contiguous, host.ctypes.data, None)
     try:
         interface = value.__cuda_array_interface__
+        shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
+        strides, address = interface.get("strides"), interface["data"][0]
     except AttributeError:
         raise TypeError(
             f"{name} is a {_kind(value)}; wanted a NumPy array, or a device array (one with __cuda_array_interface__)"
         ) from None
-    except (RuntimeError, TypeError, KeyError) as error:  # torch, if it requires grad or for a dtype
+    except (RuntimeError, TypeError, KeyError) as error:  # torch, of some tensors, or a broken one
         raise TypeError(
             f"{name} is a {_kind(value)} that cannot be read as a device array: {error}"
         ) from None
-    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
-    strides = interface.get("strides")
     dense = tuple(int(np.prod(shape[axis + 1 :])) * dtype.itemsize for axis in range(len(shape)))
-    address = interface["data"][0]
     try:
         device = device_of(address) if address else 0
     except ValueError as error:
@@ -94,7 +93,7 @@ def check(hgemm: Hgemm, a: Operand, b: Operand) -> None:
 
 def empty_like_kind(a: Operand, shape: tuple[int, int], cuda: Any) -> Any:
     """An uninitialised float16 device array of `shape`, of the kind that `a` is: torch, CuPy, else numba's own."""
-    library = type(a.value).__module__.partition(".")[0]
+    library = _library(a)
     if library == "torch":
         return a.value.new_empty(shape)
     if library == "cupy":
@@ -104,12 +103,17 @@ def empty_like_kind(a: Operand, shape: tuple[int, int], cuda: Any) -> Any:
 
 def stream_of(a: Operand, cuda: Any) -> Any:
     """The stream that work on `a` is queued on: its library's current one, else numba's default."""
-    library = type(a.value).__module__.partition(".")[0]
+    library = _library(a)
     if library == "torch":
         return cuda.external_stream(sys.modules["torch"].cuda.current_stream(a.device).cuda_stream)
     if library == "cupy":
         return cuda.external_stream(sys.modules["cupy"].cuda.get_current_stream().ptr)
     return cuda.default_stream()
+
+
+def _library(a: Operand) -> str:
+    """The name of the package that the array's type comes from."""
+    return type(a.value).__module__.partition(".")[0]
 
 
 def _kind(value: Any) -> str:

@@ -18,11 +18,11 @@ from kernels import ptx
 from kernels.adapter import cuda, f32, u32, uint16, uint32
 from kernels.provenance import provenance
 from kernels.ptx import at, copy16
+from lanes.fragments import WARP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WARP = 32
 LDMATRIX = [(num, trans) for trans in (False, True) for num in (1, 2, 4)]
 MMA = [(shape, acc) for shape in ("m16n8k16", "m16n8k8") for acc in ("f16", "f32")]
 

@@ -16,16 +16,16 @@ from greenlet import GreenletExit, getcurrent, greenlet
 from numba.cuda.simulator.cudadrv.devicearray import FakeWithinKernelCUDAArray
 from numba.cuda.simulator.kernelapi import Dim3
 
+from kernels.hgemm import STATIC_SMEM_BYTES
 from kernels.simulator.hazards import Events
 from kernels.simulator.memory import Array, Memory
+from lanes.fragments import WARP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType
 
-WARP = 32
-MAX_THREADS = 1024  # a block's threads and static shared memory, on every architecture that has ldmatrix
-STATIC_SHARED_BYTES = 48 * 1024
+MAX_THREADS = 1024  # in a block, on every architecture that has ldmatrix
 
 
 class LaneError(RuntimeError):
@@ -159,9 +159,9 @@ class Block:
     def declare_shared(self, nbytes: int) -> None:
         """Count a static shared array. Raises ValueError past what a GPU lets a block declare."""
         self.shared_bytes += nbytes
-        if self.shared_bytes > STATIC_SHARED_BYTES:
+        if self.shared_bytes > STATIC_SMEM_BYTES:
             raise ValueError(
-                f"the block declares {self.shared_bytes:,} bytes of shared memory; a GPU takes {STATIC_SHARED_BYTES:,}"
+                f"the block declares {self.shared_bytes:,} bytes of shared memory; a GPU takes {STATIC_SMEM_BYTES:,}"
             )
 
     def _schedule(self) -> None:

@@ -300,6 +300,22 @@ def checked(a, b):
     operands.check(REFERENCE, operands.describe("a", a, device_of), operands.describe("b", b, device_of))
 
 
+@pytest.mark.parametrize(
+    "interface",
+    [
+        {},
+        {"shape": (M, K)},
+        {"shape": None},
+        {"shape": (M, K), "typestr": "zz"},
+        {"shape": (M, K), "typestr": "<f2"},
+    ],
+)
+def test_a_broken_interface_names_its_argument(interface):
+    broken = type("Broken", (), {"__cuda_array_interface__": interface})()
+    with pytest.raises(TypeError, match=r"^a is a .*Broken that cannot be read as a device array: "):
+        operands.describe("a", broken, device_of)
+
+
 @pytest.mark.parametrize("strides", [None, (2 * K, 2)])
 def test_a_good_device_array_passes(strides):
     checked(Device((M, K), strides=strides), Device((K, N), address=ADDRESS + 16))
