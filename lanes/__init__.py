@@ -4,6 +4,7 @@ This package is the only place that says who holds what. It imports NumPy and ml
 """
 
 from lanes.catalog import fragment, ldmatrix_row, mma_row
+from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
 from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
 from lanes.tiling import REFERENCE, Tiling
@@ -13,10 +14,12 @@ __all__ = [
     "LDMATRIX",
     "MMA",
     "REFERENCE",
+    "Diagnosis",
     "Fragment",
     "Ldmatrix",
     "Mma",
     "Tiling",
+    "diagnose",
     "fragment",
     "ldmatrix",
     "ldmatrix_row",

@@ -1,8 +1,9 @@
-"""The command line, `python -m lanes`: which lane holds an element, and which elements a lane holds.
+"""The command line, `python -m lanes`: which lane holds an element, which elements a lane holds, and pictures of both.
 
     python -m lanes fragment m16n8k16 A --at 0,9
     python -m lanes fragment m16n8k16 C --dtype f32 --lane 5
     python -m lanes ldmatrix x4 --trans --lane 16 --format json
+    python -m lanes view ldmatrix --variant x4.plain.padded --select "A(0,9)" --format svg --output ldmatrix.svg
 
 JSON is a list of records; CSV and Markdown have the same fields as columns.
 
@@ -14,6 +15,8 @@ row's address the lane supplies; "ignored", that the address of this lane is not
 element, as it lies in memory, the lane receives, and where. Fields that a role lacks are null in JSON, empty
 in CSV, else "-".
 
+view: a scene as a picture (svg, png), its table (md, csv), or its data (json). `--help` lists the scenes.
+
 Exit code 2, with one line on stderr that names what is supported, for anything else.
 """
 
@@ -24,6 +27,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -124,6 +128,14 @@ def _parser() -> argparse.ArgumentParser:
 
     for command in (of_mma, of_load):
         command.add_argument("--format", choices=("text", "json", "csv", "md"), default="text")
+
+    of_scene = commands.add_parser("view", help="a scene as a picture, a table or data", allow_abbrev=False)
+    of_scene.add_argument("scene", metavar="SCENE", help="fragment, mma, ldmatrix or block")
+    of_scene.add_argument("--variant", default="", help="its options joined by '.', such as x4.plain.dense")
+    of_scene.add_argument("--select", default="", metavar="NAME", help='the cell to select, such as "A(0,9)"')
+    of_scene.add_argument("--format", default="svg", metavar="{svg,png,md,csv,json}")
+    of_scene.add_argument("--dark", action="store_true", help="colours for a dark page")
+    of_scene.add_argument("--output", type=Path, metavar="FILE", help="write here; a png needs it")
     return parser
 
 
@@ -149,6 +161,21 @@ def _answer(wish: argparse.Namespace) -> tuple[Records, str]:
     return [record for record in records if lane is None or record["lane"] == lane], caption
 
 
+def _view(wish: argparse.Namespace) -> str:
+    """Return what to print of a scene. Raises ValueError, OSError, or ModuleNotFoundError without matplotlib."""
+    if wish.format == "png" and not wish.output:
+        raise ValueError("--format png wants --output FILE.")
+    try:
+        from lanes.view.command import rendered, written  # the other commands need NumPy alone
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(f"view needs the package {missing.name}, which is not installed.") from None
+    content = rendered(wish.scene, wish.variant, wish.select, wish.format, dark=wish.dark)
+    if not wish.output:
+        return content.decode().rstrip("\n")
+    written(content, wish.output)
+    return f"wrote {wish.output}"
+
+
 def _pair(text: str) -> tuple[int, int]:
     try:
         row, col = map(int, text.split(","))
@@ -170,12 +197,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # 0 after --help
         return int(stop.code or 0)
     try:
-        records, caption = _answer(wish)
-    except (ValueError, IndexError) as refusal:
+        if wish.command == "view":
+            text = _view(wish)
+        else:
+            records, caption = _answer(wish)
+            text = render(records, wish.format, caption)
+    except (ValueError, IndexError, ModuleNotFoundError, OSError) as refusal:
         print(refusal, file=sys.stderr)
         return 2
     try:
-        print(render(records, wish.format, caption), flush=True)
+        print(text, flush=True)
     except KeyboardInterrupt:
         print("python -m lanes: interrupted", file=sys.stderr)
         return 130

@@ -1,14 +1,10 @@
-"""The built pages, and a browser to open them with."""
+"""The built pages."""
 
-import os
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -46,21 +42,3 @@ def soups(site: Path) -> dict[Path, BeautifulSoup]:
     """Every built page, parsed."""
     pages = sorted(page for page in site.rglob("*.html") if "_static" not in page.parts)
     return {page: BeautifulSoup(page.read_text(), "html.parser") for page in pages}
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A headless Chromium: the one that CHROMIUM names, or the one on the PATH."""
-    found = os.environ.get("CHROMIUM")
-    if not found:
-        command = ["bash", "-c", "source ci/setup.sh; find_chromium"]
-        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-    if not found:
-        pytest.fail("Chromium was not found: install it, or set CHROMIUM to its path.")
-    flags = ["--disable-gpu", "--disable-quic", "--force-color-profile=srgb"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found, args=flags, chromium_sandbox=os.geteuid() != 0
-        )
-        yield browser
-        browser.close()

@@ -1,0 +1,71 @@
+"""MathJax without a network, and without what formulas here do not need.
+
+One script is made of MathJax's own components, for LaTeX with the AMS macros: no menu, no other input, and nothing
+is fetched later but the fonts that the formulas of a page use. Sphinx links it on pages that hold a formula.
+"""
+
+import json
+import shutil
+from importlib.metadata import files
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+
+SCRIPT = "formulas.js"
+FONTS = "output/chtml/fonts/woff-v2/"
+# The starter acts when the whole script has run, so the parts may follow it.
+PARTS = (
+    "startup",
+    "core",
+    "input/tex-base",
+    "input/tex/extensions/ams",
+    "output/chtml",
+    "output/chtml/fonts/tex",
+    "a11y/assistive-mml",
+)
+# What its loader need not fetch, in the loader's names.
+LOADED = [*PARTS[:3], "[tex]/ams", PARTS[4], "output/chtml/fonts/tex.js", PARTS[6]]
+SETTINGS = {
+    "loader": {"load": []},
+    "tex": {"packages": ["base", "ams"]},
+    # MyST marks the text of a page as not to be searched, and each formula as one.
+    "options": {"ignoreHtmlClass": "tex2jax_ignore|mathjax_ignore", "processHtmlClass": "math"},
+}
+
+
+def mathjax() -> dict[str, Path]:
+    """The files of the MathJax package, by their name in MathJax."""
+    found = {
+        file.as_posix().partition("/static/mathjax/")[2]: file
+        for file in files("sphinx-mathjax-offline") or []
+    }
+    return {name: Path(str(file.locate())) for name, file in found.items() if name}
+
+
+def script() -> str:
+    source = mathjax()
+    parts = [source[f"{name}.js"].read_text(encoding="utf-8") for name in PARTS]
+    settings = (
+        f"window.MathJax = {json.dumps(SETTINGS)};\n"
+        'window.MathJax.chtml = { fontURL: new URL("formulas", document.currentScript.src).href };'
+    )
+    loaded = f"MathJax.loader.preLoad(...{json.dumps(LOADED)});"
+    return "\n;\n".join([settings, parts[0], loaded, *parts[1:]]) + "\n"
+
+
+def write(app: Sphinx, builder: Builder) -> None:
+    if builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    (static / "formulas").mkdir(parents=True, exist_ok=True)
+    (static / SCRIPT).write_text(script(), encoding="utf-8")
+    for name, file in mathjax().items():
+        if name.startswith(FONTS):
+            shutil.copyfile(file, static / "formulas" / file.name)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("write-started", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
