@@ -65,7 +65,9 @@ def array(value: Any, shape: tuple[int, ...], dtype: npt.DTypeLike, call: str) -
     if plain.shape != shape:
         raise Refusal("wrong-shape", f"{call} returned an array of shape {plain.shape}; wanted {shape}.")
     if plain.dtype != dtype:
-        raise Refusal("wrong-dtype", f"{call} returned {plain.dtype}; wanted {np.dtype(dtype)}, as it was given.")
+        raise Refusal(
+            "wrong-dtype", f"{call} returned {plain.dtype}; wanted {np.dtype(dtype)}, as it was given."
+        )
     return plain
 
 

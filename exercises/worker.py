@@ -19,6 +19,8 @@ from typing import Any, NoReturn
 
 MEMORY_BYTES = 2**30  # what an answer may take beyond what the worker has
 GPU_MEMORY_BYTES = 2**32  # the driver and the compiler live in here too
+ADDRESS_BYTES = 2**34  # threads reserve many more addresses than they use
+TEXT = 1000  # characters of an exception
 RESERVE_BYTES = 2**26  # kept back for saying that it took too much
 FILE_BYTES = 2**24
 GPU_FILE_BYTES = 2**30  # the driver keeps what it compiled
@@ -68,27 +70,34 @@ def main(folder: str, channel: int) -> NoReturn:
 
 def _described(error: BaseException, answer: Any) -> dict[str, Any]:
     """What an exception says, as far as it lets itself be asked."""
-    frame, place = error.__traceback__, None
-    own = {"__main__"}
-    with contextlib.suppress(BaseException):
-        own.add(answer.__module__)
-    while frame is not None:  # the last frame that is the reader's
-        code, name = frame.tb_frame.f_code, frame.tb_frame.f_globals.get("__name__")
-        if name in own and code.co_filename != __file__:
-            place = [code.co_filename, frame.tb_lineno]
-        frame = frame.tb_next
-    try:
-        text = f"{error}"[:1000]
-    except BaseException:
-        text = "(its text cannot be read)"
-    notes = [note for note in getattr(error, "__notes__", []) if type(note) is str]
-    return {
+    said: dict[str, Any] = {
         "kind": "raised",
-        "mistake": getattr(error, "mistake", None) if type(error).__name__ == "Refusal" else None,
-        "error": f"{type(error).__name__}"[:100],
-        "text": "; ".join([text, *notes]),
-        "place": place,
+        "error": "an exception",
+        "text": "",
+        "mistake": None,
+        "place": None,
     }
+    with contextlib.suppress(BaseException):
+        from exercises.returned import Refusal
+
+        said["error"] = f"{type(error).__name__}"[:TEXT]
+        said["place"] = _place(error, {"__main__", str(getattr(answer, "__module__", None))})
+        if isinstance(error, Refusal):
+            said["mistake"] = str(error.mistake)
+        notes = [note for note in getattr(error, "__notes__", []) if type(note) is str]
+        said["text"] = "; ".join([f"{error}"[:TEXT], *notes])[:TEXT]
+    return said
+
+
+def _place(error: BaseException, modules: set[str]) -> list[Any] | None:
+    """File and line of the last frame that is the reader's."""
+    entry, place = error.__traceback__, None
+    while entry is not None:
+        file = entry.tb_frame.f_code.co_filename
+        if str(entry.tb_frame.f_globals.get("__name__")) in modules and file != __file__:
+            place = [file, entry.tb_lineno]
+        entry = entry.tb_next
+    return place
 
 
 def _limit(seconds: int, *, gpu: bool) -> Any:
@@ -106,20 +115,18 @@ def _limit(seconds: int, *, gpu: bool) -> Any:
     soften(resource.RLIMIT_FSIZE, GPU_FILE_BYTES if gpu else FILE_BYTES)
     # A process that nobody watches any more, in a loop. Several threads use it up faster.
     soften(resource.RLIMIT_CPU, int(time.process_time()) + 4 * (seconds + 2))
-    # On a GPU the driver reserves more addresses than there is memory, so only what is written to is counted.
-    kind = resource.RLIMIT_DATA if gpu else resource.RLIMIT_AS
+    if not gpu:  # a GPU's driver reserves more addresses than there is memory
+        soften(resource.RLIMIT_AS, ADDRESS_BYTES)
     try:
-        pages = Path("/proc/self/statm").read_text().split()
-        used = int(pages[5 if gpu else 0]) * resource.getpagesize()
-        most = used + (GPU_MEMORY_BYTES if gpu else MEMORY_BYTES)
-        resource.setrlimit(kind, (most, most + RESERVE_BYTES))
+        pages = int(Path("/proc/self/statm").read_text().split()[5])
+        most = pages * resource.getpagesize() + (GPU_MEMORY_BYTES if gpu else MEMORY_BYTES)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most + RESERVE_BYTES))
     except (OSError, ValueError):  # no /proc, as on macOS: memory is not limited there
+        most = resource.RLIM_INFINITY
 
-        def lift() -> None: ...
-    else:
-
-        def lift() -> None:
-            resource.setrlimit(kind, (most + RESERVE_BYTES, most + RESERVE_BYTES))
+    def lift() -> None:
+        if most != resource.RLIM_INFINITY:
+            resource.setrlimit(resource.RLIMIT_DATA, (most + RESERVE_BYTES, most + RESERVE_BYTES))
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
         if event in STARTS:

@@ -83,7 +83,7 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
         @cache
         def start(folder: Path) -> str:
-            server = ThreadingHTTPServer(("127.0.0.1", 0), gzipping(folder))
+            server = Server(("127.0.0.1", 0), gzipping(folder))
             thread = threading.Thread(target=server.serve_forever, daemon=True)
             thread.start()
             stack.callback(thread.join)
@@ -92,6 +92,10 @@ def serve() -> Iterator[Callable[[Path], str]]:
             return f"http://127.0.0.1:{server.server_port}"
 
         yield start
+
+
+class Server(ThreadingHTTPServer):
+    request_queue_size = 64  # a browser asks for many files at once
 
 
 def gzipping(folder: Path) -> type[BaseHTTPRequestHandler]:

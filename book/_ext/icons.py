@@ -6,6 +6,7 @@ of the fonts the glyphs that some rule shows. The licences stay with them: icons
 
 import base64
 import io
+import logging
 import re
 from pathlib import Path
 
@@ -50,6 +51,7 @@ def _if_shown(rule: re.Match[str]) -> str:
 
 def glyphs(font: Path, codes: set[int]) -> str:
     """Return the glyphs of some code points as a WOFF font in base64, the same on every run."""
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     whole = TTFont(font, recalcTimestamp=False)
     options = subset.Options(layout_features=[], name_IDs=[0, 1, 2, 13, 14])
     part = subset.Subsetter(options)

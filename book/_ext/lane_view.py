@@ -15,7 +15,7 @@ MOUNT = 'class="lanes-mount"'
 def widen(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Let a scene be wider than the text, by the theme's class: its list of contents folds while one is in view."""
     for node in doctree.findall(nodes.raw):
-        if MOUNT in node.astext() and node.parent is not None:
+        if MOUNT in node.astext() and isinstance(node.parent, nodes.container):
             node.parent["classes"].append("full-width")
 
 

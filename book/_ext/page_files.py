@@ -10,6 +10,7 @@ import re
 import shutil
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from icons import with_few_icons
 from myst_nb.sphinx_ext import add_global_html_resources as copy_notebook_style
@@ -19,6 +20,7 @@ from sphinx.config import Config
 from sphinx.errors import ExtensionError
 
 from lanes.view.colours import css as colours
+from lanes.view.colours import lane_colour
 
 STYLESHEET, SCRIPT = "page.css", "page.js"
 # What the theme's own template links, around the files that Sphinx knows.
@@ -37,8 +39,10 @@ UNUSED = (
     "webpack-macros.html",
     "sbt-webpack-macros.html",
 )
-# Of the search as you type and the choice of versions, which this book does not have; they differ from page to page.
-DROPPED = "DOCUMENTATION_OPTIONS."
+# Texts of scripts in the page: what the toggle buttons are told stays, the state of the search as you type, of the
+# choice of versions and of ipywidgets goes. This book has none of these, and they differ from page to page.
+TOLD = ("let toggle", "var toggle")
+DROPPED = ("DOCUMENTATION_OPTIONS.", '{"state": ')
 
 
 def styles(static: Path, names: list[str]) -> str:
@@ -84,17 +88,16 @@ class PageFiles:
 
     def make(self, static: Path, context: dict[str, Any]) -> None:
         kept = OF_ONE_PAGE | {STYLESHEET, SCRIPT}
-        sheets = [local(file) for file in context["css_files"] if local(file) not in kept]
-        own = [(local(file), file.attributes.get("body", "")) for file in context["script_files"]]
-        own = [one for one in own if one[0] not in kept and not one[1].startswith(DROPPED)]
+        own = {kind: [local(file) for file in context[kind]] for kind in ("css_files", "script_files")}
+        sheets, files = ([name for name in names if name and name not in kept] for names in own.values())
         # A deferred script finds the page complete and acts at once: what it is told in the page comes first.
-        own.sort(key=lambda one: bool(one[0]))
-        theme = [(name, "") for name in THEME_SCRIPTS]
+        told = [("", text) for text in dict.fromkeys(texts(context)) if text.startswith(TOLD)]
+        named = [(name, "") for name in (*files, *THEME_SCRIPTS)]
         text = colours() + styles(static, [*THEME_STYLES, *sheets])
         fonts = static / "vendor" / "fontawesome" / "webfonts"
         (static / STYLESHEET).write_text(with_few_icons(text, fonts), encoding="utf-8")
-        (static / SCRIPT).write_text(scripts(static, own + theme), encoding="utf-8")
-        self.names = {*sheets, *(name for name, _ in own if name)}
+        (static / SCRIPT).write_text(scripts(static, told + named), encoding="utf-8")
+        self.names = {*sheets, *files}
 
     def link(self, app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
         """Leave of a page's files the two, and what only this page loads."""
@@ -103,6 +106,12 @@ class PageFiles:
             copy_notebook_style(app, None)
             overwrite_pygments_css(app)
             self.make(Path(app.outdir, "_static"), context)
+        context["icon"] = icon()
+        for text in texts(context):
+            if not text.startswith(TOLD + DROPPED):
+                raise ExtensionError(
+                    f"{page} has a script in it that page_files.py does not know: {text[:60]}"
+                )
         for kind in ("css_files", "script_files"):
             context[kind] = [file for file in context[kind] if local(file) and local(file) not in self.names]
 
@@ -130,6 +139,22 @@ def drop_thebe(app: Sphinx, config: Config) -> None:
     for listeners in app.events.listeners.values():
         listeners[:] = [one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")]
     app.registry.css_files[:] = [file for file in app.registry.css_files if "thebe" not in file[0]]
+
+
+def texts(context: dict[str, Any]) -> list[str]:
+    """The scripts that stand in the page itself."""
+    return [file.attributes["body"] for file in context["script_files"] if not file.filename]
+
+
+def icon() -> str:
+    """The sign of a tab in the browser, as an address: four lanes of four hues."""
+    squares = "".join(
+        f"<rect x='{9 * (n % 2)}' y='{9 * (n // 2)}' width='7' height='7' rx='1' fill='{lane_colour(8 * n + 3)}'/>"
+        for n in range(4)
+    )
+    return "data:image/svg+xml," + quote(
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>{squares}</svg>"
+    )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

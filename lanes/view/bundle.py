@@ -14,11 +14,13 @@ from lanes.view import colours
 HERE = Path(__file__).parent
 SOURCES = HERE / "js"
 
-_IMPORT = re.compile(r'^import (\w+|\{[\w\s,]+\}) from "\./(\w+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\w+|\{\s*\w+(?:,\s*\w+)*,?\s*\}) from "\./(\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default (\w+);\n", re.MULTILINE)
 _NAMED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
-_COMMENT = re.compile(r"^ *//[^\n]*\n|/\*\*(?:[^*]|\*(?!/))*\*/ ?\n?|^ +|^\n", re.MULTILINE)  # and what indents a line
+_COMMENT = re.compile(
+    r"^ *//[^\n]*\n| +// [^\n\"`]*$|/\*\*(?:[^*]|\*(?!/))*\*/ ?\n?|^ +|^\n", re.MULTILINE
+)  # and what indents a line
 
 
 def widget_esm() -> str:

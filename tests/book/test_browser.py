@@ -1,43 +1,9 @@
 """The pages in Chromium, opened as files: light, dark, and as wide as a phone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
-
-LOOKS = {"light": (1280, "light"), "dark": (1280, "dark"), "phone": (390, "light")}
-
-
-def listen(page: Page) -> list[str]:
-    """What the page says, fails at, or asks of another host, as it happens; not what the theme logs of itself."""
-    complaints: list[str] = []
-
-    def asked(address: str) -> None:
-        if not address.startswith(("file:", "data:", "blob:")):
-            complaints.append(f"asked: {address}")
-
-    def said(kind: str, text: str) -> None:
-        if not (kind == "log" and text.startswith(("[PST]: ", "[togglebutton]: "))):
-            complaints.append(f"{kind}: {text}")
-
-    page.on("console", lambda message: said(message.type, message.text))
-    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
-    page.on("request", lambda request: asked(request.url))
-    return complaints
-
-
-@pytest.fixture(params=LOOKS)
-def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    """An empty page of one look. The test also fails if the page complains."""
-    width, scheme = LOOKS[request.param]
-    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-    page = context.new_page()
-    complaints = listen(page)
-    yield page
-    context.close()
-    assert complaints == []
+from playwright.sync_api import Page
 
 
 def show(page: Page, site: Path, chapter: str) -> None:

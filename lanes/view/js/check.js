@@ -1,31 +1,10 @@
 // Whether a value is a scene. Everything that is drawn has passed here, so nothing later has to doubt its input.
 
+import { LIMITS, Refusal, list, need, own, record, text, texts, whole } from "./checks.js";
+
 export const KINDS = ["cell", "badge", "lane", "pad", ""];
 export const SELECTABLE = ["cell", "badge", "lane"];
 export const STYLES = ["same", "holds", "supplies", "meets"];
-
-/** How much a scene may hold: more than a reader can use, less than a browser stumbles over. */
-export const LIMITS = {
-  variants: 256,
-  panes: 64,
-  side: 1024, // rows or columns of a pane
-  paneCells: 65536,
-  variantCells: 200000,
-  columns: 64,
-  links: 256,
-  frames: 256,
-  steps: 64,
-  controls: 8,
-  options: 12,
-  pool: 4096,
-  poolValues: 4000000,
-  members: 4096, // of a value that is a set
-  word: 200, // characters of a name, a head, an option, a value
-  cellText: 40,
-  prose: 4000,
-};
-
-class Refusal extends Error {}
 
 /** @type {WeakMap<object, object>} what was found of a value, so that nobody asks twice */
 const known = new WeakMap();
@@ -33,7 +12,7 @@ const known = new WeakMap();
 /**
  * Check a value against the scene format. It never throws, whatever it is given.
  * @param {any} value what was parsed from JSON
- * @returns {{ok: true, scene: any} | {ok: false, reason: string}} the reason is one part of a sentence, without its stop
+ * @returns {{ok: true, scene: any} | {ok: false, reason: string}} reason: one part of a sentence, without its stop
  */
 export function readScene(value) {
   if (typeof value !== "object" || value === null) return { ok: false, reason: "the scene is not an object" };
@@ -48,38 +27,6 @@ function checked(value) {
   } catch (error) {
     return { ok: false, reason: error instanceof Refusal ? error.message : "the scene could not be read" };
   }
-}
-
-function need(condition, reason) {
-  if (!condition) throw new Refusal(reason);
-}
-
-/** A property that the object has itself: a scene may call a column "constructor". */
-function own(object, key) {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function record(value, what) {
-  need(typeof value === "object" && value !== null && !Array.isArray(value), `${what} is not an object`);
-}
-
-function list(value, most, what) {
-  need(Array.isArray(value), `${what} is not a list`);
-  need(value.length <= most, `${what} has more than ${most} entries`);
-}
-
-function text(value, most, what) {
-  need(typeof value === "string", `${what} is not a text`);
-  need(value.length <= most, `${what} has more than ${most} characters`);
-}
-
-function texts(value, most, longest, what) {
-  list(value, most, what);
-  for (const one of value) text(one, longest, `an entry of ${what}`);
-}
-
-function whole(value, low, high, what) {
-  need(Number.isInteger(value) && value >= low && value <= high, `${what} is not a whole number from ${low} to ${high}`);
 }
 
 function checkScene(scene) {
@@ -204,7 +151,10 @@ function checkPane(pane, pool, sizes, what) {
   whole(pane.cols, 1, LIMITS.side, `cols of ${what}`);
   const cells = pane.rows * pane.cols;
   need(cells <= LIMITS.paneCells, `${what} has more than ${LIMITS.paneCells} cells`);
-  for (const [gaps, heads, count] of [["row_gaps", "row_heads", pane.rows], ["col_gaps", "col_heads", pane.cols]]) {
+  for (const [gaps, heads, count] of [
+    ["row_gaps", "row_heads", pane.rows],
+    ["col_gaps", "col_heads", pane.cols],
+  ]) {
     list(pane[gaps], count, `${gaps} of ${what}`);
     for (const gap of pane[gaps]) whole(gap, 0, count, `an entry of ${gaps} of ${what}`);
     texts(pane[heads], count, LIMITS.word, `${heads} of ${what}`);
@@ -231,7 +181,8 @@ function checkPane(pane, pool, sizes, what) {
   for (const one of distinct(pool[pane.text])) text(one, LIMITS.cellText, `the text of a cell of ${what}`);
   for (const templates of ["names", "sentences"]) {
     record(pane[templates], `${templates} of ${what}`);
-    for (const kind of Object.keys(pane[templates])) text(pane[templates][kind], LIMITS.prose, `${templates} of ${what}`);
+    for (const kind of Object.keys(pane[templates]))
+      text(pane[templates][kind], LIMITS.prose, `${templates} of ${what}`);
   }
   for (const kind of SELECTABLE) need(!kinds.has(kind) || own(pane.names, kind), `${what} has no name for a ${kind}`);
 }

@@ -11,7 +11,9 @@ const PLAY_MS = 1600; // a step stands this long while it plays
  * @returns {{node: HTMLElement, show: (option: string) => void}}
  */
 export function segmented({ label, options }, choose) {
-  const buttons = options.map((option) => element("button", "lanes-segment", { type: "button", role: "radio" }, [option]));
+  const buttons = options.map((option) =>
+    element("button", "lanes-segment", { type: "button", role: "radio" }, [option]),
+  );
   const bar = element("span", "lanes-bar", { role: "radiogroup", "aria-label": label }, buttons);
   buttons.forEach((button, at) => button.addEventListener("click", () => choose(options[at])));
   bar.addEventListener("keydown", (event) => {
@@ -44,7 +46,13 @@ function labelled(label, ...nodes) {
  * @returns {{node: HTMLElement, show: (index: number, words: string, name: string) => void}} index -1 stays where it is
  */
 export function slider(label, count, choose) {
-  const input = element("input", "lanes-range", { type: "range", min: 0, max: count - 1, step: 1, "aria-label": label });
+  const input = element("input", "lanes-range", {
+    type: "range",
+    min: 0,
+    max: count - 1,
+    step: 1,
+    "aria-label": label,
+  });
   const shown = element("span", "lanes-value", { "aria-hidden": "true" });
   input.addEventListener("input", () => choose(Number(input.value)));
   input.addEventListener("keydown", (event) => event.stopPropagation());

@@ -5,8 +5,11 @@ import { element, set, shape } from "./dom.js";
 import { box, cellBox, fits } from "./geometry.js";
 import { MONO } from "./measure.js";
 import { createOverlay, createTrim } from "./overlay.js";
+import { cellShapes } from "./picture.js";
 import { labelOf } from "./scene.js";
 
+/** @type {{get: (name: string) => string | undefined}} colours that follow the theme */
+const variables = { get: (name) => (name === "none" ? undefined : `var(--lanes-${name})`) };
 const MOST_PIXELS = 16e6; // of a canvas; phones refuse larger ones
 
 /**
@@ -18,9 +21,14 @@ const MOST_PIXELS = 16e6; // of a canvas; phones refuse larger ones
 export function drawCanvas(pane, palette) {
   const trim = createTrim();
   const overlay = createOverlay();
+  const paper = shape("g", "lanes-paper");
   const base = element("canvas", "lanes-layer", { "aria-hidden": "true" });
   const glow = element("canvas", "lanes-layer", { "aria-hidden": "true" });
-  const above = shape("svg", "lanes-layer", { "aria-hidden": "true", "font-size": 11 }, [trim.node, overlay.node]);
+  const above = shape("svg", "lanes-layer", { "aria-hidden": "true", "font-size": 11 }, [
+    paper,
+    trim.node,
+    overlay.node,
+  ]);
   const row = element("div", "", { role: "row" });
   const attributes = { role: "grid", "aria-rowcount": pane.rows, "aria-colcount": pane.cols };
   const node = element("div", "lanes-grid lanes-stack", attributes, [base, glow, above, row]);
@@ -32,16 +40,22 @@ export function drawCanvas(pane, palette) {
   /** A new element for each place: screen readers read what receives the focus, not what changes under it. */
   const stand = (cell) => {
     const { x, y, w, h } = box(geometry, Math.floor(cell / pane.cols), cell % pane.cols);
-    const next = element("div", "lanes-here", { role: "gridcell", tabindex: 0, "data-cell": cell, "aria-label": labelOf(pane, cell) });
+    const next = element("div", "lanes-here", {
+      role: "gridcell",
+      tabindex: 0,
+      "data-cell": cell,
+      "aria-label": labelOf(pane, cell),
+    });
     set(next, { "aria-colindex": (cell % pane.cols) + 1 });
     Object.assign(next.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
     set(row, { "aria-rowindex": Math.floor(cell / pane.cols) + 1 });
-    const focused = here === document.activeElement;
+    const before = here;
+    const focused = before === document.activeElement;
     row.append(next);
-    if (focused) next.focus({ preventScroll: true });
-    here.remove();
     here = next;
     at = cell;
+    if (focused) next.focus({ preventScroll: true });
+    before.remove();
   };
   return {
     node,
@@ -78,6 +92,10 @@ export function drawCanvas(pane, palette) {
         if (all || how.bold) paintCell(pen, geometry, colours, how, { x, y, w, h }, cell % pane.cols);
       }
     },
+    /** On paper the pane is SVG, in the colours of paper: a printed canvas keeps those of the screen. */
+    paper(on, step, lit) {
+      paper.replaceChildren(...(on ? cellShapes({ pane, geometry, lit }, step, variables) : []));
+    },
     cursor(cell, isSelected) {
       if (cell !== at) stand(cell);
       set(here, { "aria-selected": String(isSelected) });
@@ -88,9 +106,6 @@ export function drawCanvas(pane, palette) {
     },
     focused(target) {
       return target === here ? at : -1;
-    },
-    dispose() {
-      node.remove();
     },
   };
 }

@@ -38,7 +38,12 @@ export function drawSvg(pane) {
     overlay,
     place(next) {
       geometry = next;
-      set(node, { width: next.width, height: next.height, viewBox: `0 0 ${next.width} ${next.height}`, "font-size": next.font });
+      set(node, {
+        width: next.width,
+        height: next.height,
+        viewBox: `0 0 ${next.width} ${next.height}`,
+        "font-size": next.font,
+      });
       trim.draw(pane, next);
       cells.forEach((one, cell) => one && placeCell(one, next, pane, cell));
     },
@@ -60,9 +65,7 @@ export function drawSvg(pane) {
       const group = target.closest("[role=gridcell]");
       return group ? Number(group.getAttribute("data-cell")) : -1;
     },
-    dispose() {
-      node.remove();
-    },
+    paper() {},
   };
 }
 
@@ -74,7 +77,13 @@ function createCell(pane, cell, col) {
   const text = pane.text[cell] ? shape("text", "", { "text-anchor": "middle" }, [pane.text[cell]]) : null;
   if (text) group.append(text);
   if (selectable(pane, cell)) {
-    set(group, { role: "gridcell", "aria-colindex": col + 1, "aria-selected": "false", tabindex: -1, "data-cell": cell });
+    set(group, {
+      role: "gridcell",
+      "aria-colindex": col + 1,
+      "aria-selected": "false",
+      tabindex: -1,
+      "data-cell": cell,
+    });
     set(group, { "aria-label": labelOf(pane, cell) });
   } else set(group, { "aria-hidden": "true" });
   return { group, frame, text, room: true, key: "" };

@@ -116,7 +116,7 @@ export function runs(cols, cells) {
   let below = new Map();
   let row = -1;
   const sorted = Int32Array.from(cells).sort();
-  for (let at = 0; at < sorted.length; ) {
+  for (let at = 0; at < sorted.length;) {
     const start = sorted[at];
     let count = 1;
     while (sorted[at + count] === start + count && (start + count) % cols !== 0) count += 1;
@@ -144,13 +144,16 @@ export function runs(cols, cells) {
  * @returns {string} "" for none
  */
 export function outline(boxes, out, radius) {
-  return boxes.map(({ x, y, w, h }) => {
-    const [wide, high] = [Math.max(w + 2 * out, 0), Math.max(h + 2 * out, 0)];
-    const r = Math.min(radius, wide / 2, high / 2);
-    const [across, down] = [wide - 2 * r, high - 2 * r];
-    const turn = (dx, dy) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
-    return `M${x - out + r} ${y - out}h${across}${turn(r, r)}v${down}${turn(-r, r)}h${-across}${turn(-r, -r)}v${-down}${turn(r, -r)}z`;
-  }).join("");
+  return boxes
+    .map(({ x, y, w, h }) => {
+      const [wide, high] = [Math.max(w + 2 * out, 0), Math.max(h + 2 * out, 0)];
+      const r = Math.min(radius, wide / 2, high / 2);
+      const [across, down] = [wide - 2 * r, high - 2 * r];
+      const turn = (dx, dy) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+      const start = `M${x - out + r} ${y - out}h${across}${turn(r, r)}v${down}${turn(-r, r)}`;
+      return `${start}h${-across}${turn(-r, -r)}v${-down}${turn(r, -r)}z`;
+    })
+    .join("");
 }
 
 /**
@@ -176,7 +179,8 @@ export function readable(heads, extent, size, spread) {
   });
   for (let step = 1; step < all.length; step *= 2) {
     const some = all.filter((_, at) => at % step === 0);
-    const free = (one, at) => at === 0 || one.at - some[at - 1].at >= (size(one.text) + size(some[at - 1].text)) / 2 + 2;
+    const free = (one, at) =>
+      at === 0 || one.at - some[at - 1].at >= (size(one.text) + size(some[at - 1].text)) / 2 + 2;
     if (some.every(free)) return some;
   }
   return all.slice(0, 1);

@@ -103,13 +103,16 @@ function start() {
     mountScene(target, hash);
     target.scrollIntoView({ block: "center" });
   }
-  const observer = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target: mount } of entries) {
-      if (!isIntersecting) continue;
-      observer.unobserve(mount);
-      mountScene(mount);
-    }
-  }, { rootMargin: NEAR });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target: mount } of entries) {
+        if (!isIntersecting) continue;
+        observer.unobserve(mount);
+        mountScene(mount);
+      }
+    },
+    { rootMargin: NEAR },
+  );
   for (const mount of mounts) observer.observe(mount);
   addEventListener("beforeprint", () => mounts.forEach((mount) => mountScene(mount)));
 }

@@ -30,10 +30,20 @@ export function look(pane, cell, step, lit) {
     const supplies = has("supplies");
     const tone = supplies ? "accent" : now ? "ink" : "muted";
     const bold = supplies || has("same");
-    return { fill: "none", line: tone, weight: supplies ? 2 : now ? 1.5 : 1, dash: true, text, tone: supplies ? "accent" : "ink", bold, round };
+    return {
+      fill: "none",
+      line: tone,
+      weight: supplies ? 2 : now ? 1.5 : 1,
+      dash: true,
+      text,
+      tone: supplies ? "accent" : "ink",
+      bold,
+      round,
+    };
   }
   const line = now ? "muted" : "none";
-  if (kind === "pad") return { fill: "none", line: now ? line : "line", weight: 1, dash: false, text, tone: "muted", bold: false, round };
+  if (kind === "pad")
+    return { fill: "none", line: now ? line : "line", weight: 1, dash: false, text, tone: "muted", bold: false, round };
   const bold = has("holds") || has("same");
   const shown = kind === "lane" ? "lane" : pane.colour;
   const fill = (shown && laneOf(pane, shown, cell)) || (has("holds") && laneOf(pane, "lane", cell)) || "quiet";

@@ -68,7 +68,8 @@ function smallSizes(pane) {
     const text = textWidth("0".repeat(count), size);
     return Math.max(14, Math.ceil(text + TEXT_ROOM + (kind === "badge" ? BADGE_ROOM : 0) + more));
   };
-  const wish = (kind) => Math.max(room(kind, chars.get(kind), font, 8), room(kind, Math.min(heads.get(kind), 5), SMALL_FONT, 4));
+  const wish = (kind) =>
+    Math.max(room(kind, chars.get(kind), font, 8), room(kind, Math.min(heads.get(kind), 5), SMALL_FONT, 4));
   return {
     high,
     font,

@@ -3,7 +3,12 @@
 import { selectable } from "./scene.js";
 
 const PAGE = 8; // rows
-const ARROWS = new Map([["ArrowUp", [-1, 0]], ["ArrowDown", [1, 0]], ["ArrowLeft", [0, -1]], ["ArrowRight", [0, 1]]]);
+const ARROWS = new Map([
+  ["ArrowUp", [-1, 0]],
+  ["ArrowDown", [1, 0]],
+  ["ArrowLeft", [0, -1]],
+  ["ArrowRight", [0, 1]],
+]);
 
 /**
  * The cell that a key leads to: the same one at the edge, null if the key is not one for moving.

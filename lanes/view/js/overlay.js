@@ -25,13 +25,27 @@ export function outlines(pane, geometry, lit) {
   const found = (style) => [...(lit.get(style) ?? [])];
   const round = (cells, merged, out) => {
     const corner = geometry.merged ? 1 : 3 + Math.max(out, 0);
-    return outline(boxes(others(cells), merged), out, corner) + outline(boxes(badges(cells), false), out, geometry.high);
+    return (
+      outline(boxes(others(cells), merged), out, corner) + outline(boxes(badges(cells), false), out, geometry.high)
+    );
   };
   const { merged } = geometry;
   const same = found("same");
   return [
-    { style: "meets", line: "accent", weight: 1.5, dash: false, d: outline(boxes(others(found("meets")), true), gap + 0.25, 4) },
-    { style: "supplies", line: "accent", weight: 2, dash: true, d: outline(boxes(others(found("supplies")), true), gap + 1, 5) },
+    {
+      style: "meets",
+      line: "accent",
+      weight: 1.5,
+      dash: false,
+      d: outline(boxes(others(found("meets")), true), gap + 0.25, 4),
+    },
+    {
+      style: "supplies",
+      line: "accent",
+      weight: 2,
+      dash: true,
+      d: outline(boxes(others(found("supplies")), true), gap + 1, 5),
+    },
     { style: "holds", line: "ink", weight: 2, dash: false, d: round(found("holds"), merged, merged ? 1 : -1) },
     { style: "gap", line: "ground", weight: 1, dash: false, d: round(same, merged, merged ? 0.5 : gap - 0.5) },
     { style: "same", line: "accent", weight: 3, dash: false, d: round(same, merged, merged ? 2.5 : gap + 1.5) },
@@ -84,10 +98,12 @@ export function trim(pane, geometry) {
   const texts = [
     ...cols.map(({ at, text }) => ({ x: at, y: HEAD_FONT + 1, text, anchor: "middle", tone: "muted" })),
     ...rows.map(({ at, text }) => ({ x: geometry.left[0] - 6, y: at + 4, text, anchor: "end", tone: "muted" })),
-    ...pane.frames.filter((frame) => frame.label).map((frame) => {
-      const at = box(geometry, frame.row, frame.col);
-      return { x: at.x, y: at.y - 6, text: frame.label, anchor: "start", tone: "ink" };
-    }),
+    ...pane.frames
+      .filter((frame) => frame.label)
+      .map((frame) => {
+        const at = box(geometry, frame.row, frame.col);
+        return { x: at.x, y: at.y - 6, text: frame.label, anchor: "start", tone: "ink" };
+      }),
   ];
   const frames = pane.frames.map((frame) => box(geometry, frame.row, frame.col, frame.rows, frame.cols));
   return { texts, frames: outline(frames, 2, 4) };
@@ -100,11 +116,14 @@ export function createTrim() {
     const { texts, frames } = trim(pane, geometry);
     const lines = shape("path", "", { fill: "none", "stroke-width": 1.5, d: frames });
     lines.style.stroke = "var(--lanes-muted)";
-    node.replaceChildren(lines, ...texts.map(({ x, y, text, anchor, tone }) => {
-      const label = shape("text", "", { x, y, "text-anchor": anchor, "font-size": HEAD_FONT }, [text]);
-      label.style.fill = `var(--lanes-${tone})`;
-      return label;
-    }));
+    node.replaceChildren(
+      lines,
+      ...texts.map(({ x, y, text, anchor, tone }) => {
+        const label = shape("text", "", { x, y, "text-anchor": anchor, "font-size": HEAD_FONT }, [text]);
+        label.style.fill = `var(--lanes-${tone})`;
+        return label;
+      }),
+    );
   };
   return { node, draw };
 }

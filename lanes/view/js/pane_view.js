@@ -14,7 +14,8 @@ import { selectable } from "./scene.js";
  *   place: (geometry: import("./geometry.js").Geometry) => void,
  *   show: (cells: Iterable<number>, lookOf: (cell: number) => any, all: boolean) => void,
  *   cursor: (cell: number, selected: boolean) => void, focus: (cell: number) => void,
- *   focused: (target: any) => number, dispose: () => void}} Painter
+ *   focused: (target: any) => number,
+ *   paper: (on: boolean, step: number, lit: Map<string, Set<number>>) => void}} Painter
  * @typedef {{hover: (cell: number | null) => void, select: (cell: number) => void}} Actions
  */
 
@@ -26,7 +27,11 @@ import { selectable } from "./scene.js";
  */
 export function createPane(pane, actions, palette) {
   const painter = pane.rows * pane.cols > LARGE ? drawCanvas(pane, palette) : drawSvg(pane);
-  const title = element("p", "lanes-title", {}, [element("b", "", {}, [pane.title]), " ", element("span", "lanes-muted", {}, [pane.note])]);
+  const title = element("p", "lanes-title", {}, [
+    element("b", "", {}, [pane.title]),
+    " ",
+    element("span", "lanes-muted", {}, [pane.note]),
+  ]);
   const scroller = element("div", "lanes-scroller", {}, [painter.node]);
   const node = element("div", "lanes-pane", {}, [title, scroller]);
   const every = Array.from(pane.kind.keys());
@@ -51,10 +56,17 @@ export function createPane(pane, actions, palette) {
     glow(new Map());
     painter.overlay.ring(geometry, ringed ? cursor : null);
   };
-  listen(pane, painter, actions, () => geometry, (cell) => {
-    ringed = cell !== null;
-    painter.overlay.ring(geometry, cell);
-  });
+  listen(
+    scroller,
+    pane,
+    painter,
+    actions,
+    () => geometry,
+    (cell) => {
+      ringed = cell !== null;
+      painter.overlay.ring(geometry, cell);
+    },
+  );
 
   return {
     node,
@@ -86,25 +98,29 @@ export function createPane(pane, actions, palette) {
       cursor = selected ?? (same?.size && !same.has(cursor) ? Math.min(...same) : cursor);
       painter.cursor(cursor, selected !== null);
     },
-    focus: painter.focus,
+    paper: (on) => painter.paper(on, step, lit),
     geometry: () => geometry,
     lit: () => lit,
   };
 }
 
-/** What pointer and keys do. The listeners go with the node. */
-function listen(pane, painter, actions, geometryOf, ring) {
+/**
+ * What pointer and keys do. The listeners go with their nodes. Focus is heard outside the grid: Chromium lets Tab stop
+ * at an SVG element that listens for it.
+ */
+function listen(node, pane, painter, actions, geometryOf, ring) {
+  const grid = painter.node;
   const under = (event) => {
     const geometry = geometryOf();
-    const area = painter.node.getBoundingClientRect();
+    const area = grid.getBoundingClientRect();
     const scale = geometry.width / (area.width || 1);
     const cell = hit(geometry, (event.clientX - area.left) * scale, (event.clientY - area.top) * scale);
     return cell >= 0 && selectable(pane, cell) ? cell : null;
   };
-  const on = (type, handler) => painter.node.addEventListener(type, handler);
-  on("pointermove", (event) => event.pointerType !== "touch" && actions.hover(under(event)));
-  on("pointerleave", () => actions.hover(null));
-  on("click", (event) => {
+  const on = (type, handler) => node.addEventListener(type, handler);
+  grid.addEventListener("pointermove", (event) => event.pointerType !== "touch" && actions.hover(under(event)));
+  grid.addEventListener("pointerleave", () => actions.hover(null));
+  grid.addEventListener("click", (event) => {
     const cell = under(event);
     if (cell === null) return;
     actions.select(cell);

@@ -24,35 +24,63 @@ export function picture({ title, sentence, step, colours, parts }) {
   const [width, height] = [right + 2 * MARGIN, bottom + LINE * (lines.length + 1) + 2 * MARGIN];
   const root = shape("svg", "", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
   const ink = colours.get("ink") ?? "";
-  const words = (text, x, y, more) => shape("text", "", { x, y, fill: ink, "font-family": SANS, "font-size": 13, ...more }, [text]);
+  const words = (text, x, y, more) =>
+    shape("text", "", { x, y, fill: ink, "font-family": SANS, "font-size": 13, ...more }, [text]);
   root.append(shape("title", "", {}, [title]), shape("desc", "", {}, [sentence]));
   root.append(shape("rect", "", { width, height, fill: colours.get("ground") ?? "" }));
   for (const part of parts) {
     const group = shape("g", "", { transform: `translate(${MARGIN + part.x} ${MARGIN + part.y + LINE})` });
-    group.append(words(part.pane.title, 0, -8, { "font-weight": 700 }), ...cells(part, step, colours), ...lineWork(part, colours));
+    group.append(
+      words(part.pane.title, 0, -8, { "font-weight": 700 }),
+      ...cellShapes(part, step, colours),
+      ...lineWork(part, colours),
+    );
     root.append(group);
   }
   lines.forEach((line, at) => root.append(words(line, MARGIN, MARGIN + bottom + LINE * (at + 1.5), {})));
   return new XMLSerializer().serializeToString(root);
 }
 
-function cells({ pane, geometry, lit }, step, colours) {
+/**
+ * The cells of a pane as SVG that nothing else is needed for.
+ * @param {{pane: import("./scene.js").Pane, geometry: import("./geometry.js").Geometry,
+ *   lit: Map<string, Set<number>>}} part
+ * @param {number} step
+ * @param {{get: (name: string) => string | undefined}} colours
+ * @returns {SVGElement[]}
+ */
+export function cellShapes({ pane, geometry, lit }, step, colours) {
   const drawn = [];
+  /** @type {Map<string, string>} small cells without a line: one path for all of a colour keeps the file small */
+  const tiny = new Map();
   pane.kind.forEach((_, cell) => {
     const how = look(pane, cell, step, lit);
     if (!how) return;
     const col = cell % pane.cols;
     const { x, y, w, h } = cellBox(geometry, cell, how.round);
+    if (geometry.merged && how.line === "none") {
+      tiny.set(how.fill, `${tiny.get(how.fill) ?? ""}M${x} ${y}h${w}v${h}h${-w}z`);
+      return;
+    }
     const frame = shape("rect", "", { x, y, width: w, height: h, rx: how.round ? h / 2 : Math.min(3, w / 5) });
-    set(frame, { fill: colours.get(how.fill) ?? "none", stroke: colours.get(how.line) ?? "none", "stroke-width": how.weight });
+    set(frame, {
+      fill: colours.get(how.fill) ?? "none",
+      stroke: colours.get(how.line) ?? "none",
+      "stroke-width": how.weight,
+    });
     if (how.dash) set(frame, { "stroke-dasharray": "3 2" });
     drawn.push(frame);
     if (!how.text || !fits(geometry, how.text, col)) return;
-    const middle = { x: x + w / 2, y: y + h / 2 + geometry.font * 0.36, "text-anchor": "middle", fill: colours.get(how.tone) ?? "" };
+    const middle = {
+      x: x + w / 2,
+      y: y + h / 2 + geometry.font * 0.36,
+      "text-anchor": "middle",
+      fill: colours.get(how.tone) ?? "",
+    };
     const style = { "font-family": MONO, "font-size": geometry.font, "font-weight": how.bold ? 700 : 400 };
     drawn.push(shape("text", "", { ...middle, ...style }, [how.text]));
   });
-  return drawn;
+  return [...Array.from(tiny, ([fill, d]) => shape("path", "", { d, fill: colours.get(fill) ?? "none" })), ...drawn];
 }
 
 function lineWork({ pane, geometry, lit }, colours) {
@@ -63,9 +91,19 @@ function lineWork({ pane, geometry, lit }, colours) {
     return path;
   };
   const heads = texts.map(({ x, y, text, anchor, tone }) =>
-    shape("text", "", { x, y, "text-anchor": anchor, fill: colours.get(tone) ?? "", "font-family": MONO, "font-size": 11 }, [text]));
+    shape(
+      "text",
+      "",
+      { x, y, "text-anchor": anchor, fill: colours.get(tone) ?? "", "font-family": MONO, "font-size": 11 },
+      [text],
+    ),
+  );
   const rings = outlines(pane, geometry, lit).filter(({ d }) => d);
-  return [line(frames, "muted", 1.5, false), ...heads, ...rings.map((one) => line(one.d, one.line, one.weight, one.dash))];
+  return [
+    line(frames, "muted", 1.5, false),
+    ...heads,
+    ...rings.map((one) => line(one.d, one.line, one.weight, one.dash)),
+  ];
 }
 
 function wrapped(text, most) {

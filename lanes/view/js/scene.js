@@ -7,7 +7,8 @@ import { fill, plain, words } from "./sentence.js";
  * @typedef {{name: string, title: string, note: string, rows: number, cols: number, row_gaps: number[],
  *   col_gaps: number[], row_heads: string[], col_heads: string[],
  *   frames: {row: number, col: number, rows: number, cols: number, label: string}[], kind: string[], text: string[],
- *   colour: string | null, columns: Map<string, any[]>, names: Map<string, string>, sentences: Map<string, string>}} Pane
+ *   colour: string | null, columns: Map<string, any[]>, names: Map<string, string>,
+ *   sentences: Map<string, string>}} Pane
  * @typedef {{choice: string[], panes: Pane[],
  *   links: {from: number, to: number, on: [string, string], as: string}[], steps: string[],
  *   slider: {label: string, on: string, pane: number, cells: number[]} | null, start: string}} Variant

@@ -48,6 +48,10 @@ function csvField(text) {
  */
 export function asMarkdown(lines) {
   const written = lines.map((line) => line.map((text) => text.replace(/\r\n|\r|\n/g, " ").replaceAll("|", "\\|")));
-  written.splice(1, 0, lines[0].map(() => "---"));
+  written.splice(
+    1,
+    0,
+    lines[0].map(() => "---"),
+  );
   return written.map((line) => `| ${line.join(" | ")} |\n`).join("");
 }

@@ -1,6 +1,14 @@
 // The page's colours for what cannot use variables, a canvas and a saved picture, and word of when they change.
 
-const NAMES = ["ink", "muted", "ground", "line", "quiet", "accent", ...Array.from({ length: 32 }, (_, lane) => String(lane))];
+const NAMES = [
+  "ink",
+  "muted",
+  "ground",
+  "line",
+  "quiet",
+  "accent",
+  ...Array.from({ length: 32 }, (_, lane) => String(lane)),
+];
 
 /**
  * The colours as they are now.

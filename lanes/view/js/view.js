@@ -6,10 +6,9 @@ import { flow, measure } from "./measure.js";
 import { createPane } from "./pane_view.js";
 import { picture } from "./picture.js";
 import { relate } from "./relate.js";
-import { copy, download, hashOf } from "./save.js";
+import { offers } from "./offers.js";
 import { find, nameOf, openVariant, sentenceOf, startOf, valueOf } from "./scene.js";
 import { nodes, words } from "./sentence.js";
-import { asCsv, asMarkdown, table } from "./table.js";
 import { readColours, watchTheme } from "./theme.js";
 
 const ANNOUNCE_MS = 150;
@@ -38,7 +37,8 @@ export function createView(scene, root, tell, link) {
   let colours = null;
   const palette = () => (colours ??= readColours(root));
   const segments = scene.controls.map((control, at) =>
-    segmented(control, (option) => tell.chosen(variant.choice.map((other, index) => (index === at ? option : other)))));
+    segmented(control, (option) => tell.chosen(variant.choice.map((other, index) => (index === at ? option : other)))),
+  );
   const moving = element("span", "lanes-moving");
   const top = element("div", "lanes-controls", {}, [...segments.map(({ node }) => node), moving]);
   const area = element("div", "lanes-panes");
@@ -46,14 +46,25 @@ export function createView(scene, root, tell, link) {
   const said = element("p", "lanes-said");
   const eye = element("div", "lanes-sentence", { "aria-hidden": "true" }, [stepLine, said]);
   const ear = element("div", "lanes-live", { "aria-live": "polite", "aria-atomic": "true" });
-  const caption = element("p", "lanes-caption", {}, [element("b", "", {}, [/[.?!]$/.test(scene.title) ? scene.title : `${scene.title}.`]), ` ${scene.caption}`]);
+  const caption = element("p", "lanes-caption", {}, [
+    element("b", "", {}, [/[.?!]$/.test(scene.title) ? scene.title : `${scene.title}.`]),
+    ` ${scene.caption}`,
+  ]);
   let range = /** @type {ReturnType<typeof slider> | null} */ (null);
   let steps = /** @type {ReturnType<typeof stepper> | null} */ (null);
 
   const sentence = (place) => (place ? sentenceOf(variant.panes[place.pane], place.cell) : []);
   const currentName = () => (selected ? nameOf(variant.panes[selected.pane], selected.cell) : "");
   const stepWords = () => (step > 0 ? variant.steps[step - 1] : "");
-  const spoken = () => [stepWords(), sentence(selected).map(({ text }) => text).join("")].filter(Boolean).join(" ");
+  const spoken = () =>
+    [
+      stepWords(),
+      sentence(selected)
+        .map(({ text }) => text)
+        .join(""),
+    ]
+      .filter(Boolean)
+      .join(" ");
 
   /** Light what belongs to the hovered cell, else to the selected one. */
   const draw = () => {
@@ -96,17 +107,24 @@ export function createView(scene, root, tell, link) {
     steps?.stop();
     hovered = null;
     panes = variant.panes.map((pane, at) =>
-      createPane(pane, {
-        hover: (cell) => {
-          if (cell === (hovered?.pane === at ? hovered.cell : null)) return;
-          hovered = cell === null ? null : { pane: at, cell };
-          draw();
+      createPane(
+        pane,
+        {
+          hover: (cell) => {
+            if (cell === (hovered?.pane === at ? hovered.cell : null)) return;
+            hovered = cell === null ? null : { pane: at, cell };
+            draw();
+          },
+          select: (cell) => goTo({ pane: at, cell }),
         },
-        select: (cell) => goTo({ pane: at, cell }),
-      }, palette));
+        palette,
+      ),
+    );
     area.replaceChildren(...panes.map(({ node }) => node));
     const sliding = variant.slider;
-    range = sliding && slider(sliding.label, sliding.cells.length, (index) => goTo({ pane: sliding.pane, cell: sliding.cells[index] }));
+    range =
+      sliding &&
+      slider(sliding.label, sliding.cells.length, (index) => goTo({ pane: sliding.pane, cell: sliding.cells[index] }));
     steps = variant.steps.length ? stepper(variant.steps.length, tell.stepped) : null;
     moving.replaceChildren(...[steps, range].flatMap((one) => (one ? [one.node] : [])));
     scene.controls.forEach((_, at) => segments[at].show(variant.choice[at]));
@@ -120,14 +138,6 @@ export function createView(scene, root, tell, link) {
     announce();
   };
 
-  const offer = (label, type, text) => ({
-    label,
-    name: `save as ${label}`,
-    act: () => {
-      download(`${[scene.name, ...variant.choice].join("-").replace(/[^\w.-]+/g, "")}.${label.toLowerCase().replace("markdown", "md")}`, type, text());
-      return `${label} saved`;
-    },
-  });
   const drawn = () => {
     const from = area.getBoundingClientRect();
     const parts = panes.map(({ pane, node, geometry, lit }) => {
@@ -136,23 +146,25 @@ export function createView(scene, root, tell, link) {
     });
     return picture({ title: scene.title, sentence: spoken(), step, colours: readColours(root), parts });
   };
-  /** @type {Parameters<typeof foot>[0]} */
-  const entries = [
-    offer("SVG", "image/svg+xml", drawn),
-    offer("CSV", "text/csv", () => asCsv(table(variant))),
-    offer("Markdown", "text/markdown", () => asMarkdown(table(variant))),
-  ];
-  const copyLink = async () => {
-    const hash = hashOf({ name: scene.name, choice: variant.choice, step, selection: currentName() });
-    history.replaceState(history.state, "", hash);
-    return (await copy(location.href)) ? "link copied" : "the link is in the address bar";
-  };
-  if (link) entries.push({ label: "copy link", name: "copy a link to what is shown", act: copyLink });
+  const now = () => ({ variant, step, selection: currentName() });
 
-  root.append(top, area, eye, ear, caption, foot(entries));
-  const sized = new ResizeObserver(() => area.clientWidth && layOut(area.clientWidth));
-  const paper = () => layOut(Math.min(available(), 660));
-  const screen = () => layOut(available());
+  root.append(top, area, eye, ear, caption, foot(offers(scene, now, drawn, link)));
+  const resized = () => {
+    if (area.clientWidth && area.clientWidth !== width) layOut(area.clientWidth);
+  };
+  let frame = 0; // in the next frame: a size that changes while sizes are being told is an error to the browser
+  const sized = new ResizeObserver(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(resized);
+  });
+  const paper = () => {
+    layOut(Math.min(available(), 660));
+    for (const pane of panes) pane.paper(true);
+  };
+  const screen = () => {
+    for (const pane of panes) pane.paper(false);
+    layOut(available());
+  };
   sized.observe(area);
   addEventListener("beforeprint", paper);
   addEventListener("afterprint", screen);
@@ -189,6 +201,7 @@ export function createView(scene, root, tell, link) {
       steps?.stop();
       clearTimeout(timer);
       sized.disconnect();
+      cancelAnimationFrame(frame);
       removeEventListener("beforeprint", paper);
       removeEventListener("afterprint", screen);
       unwatch();

@@ -13,7 +13,7 @@ const NEWS = "lanes:selection"; // an event of the document: what a widget selec
 
 /**
  * Draw a model inside an element, and keep both in step.
- * @param {{model: Model, el: HTMLElement, link?: boolean}} page link: whether the address of the page can show the scene
+ * @param {{model: Model, el: HTMLElement, link?: boolean}} page link: whether the page's address can show it
  * @returns {() => void} takes everything away again
  */
 function render({ model, el, link = false }) {

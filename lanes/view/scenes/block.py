@@ -100,7 +100,7 @@ def _warps(tiling: Tiling) -> Pane:
         rows=tiling.warps_m,
         cols=tiling.warps_n,
         cells=[cells[m, n] for m in range(tiling.warps_m) for n in range(tiling.warps_n)],
-        note=f"{tiling.warps_m} down, {tiling.warps_n} across",
+        note=f"{tiling.warps_m} x {tiling.warps_n}",
         names={"cell": "warp {warp}"},
         sentences={"cell": "**Warp {warp}**, threads {threads}, owns rows {rows} and columns {cols} of C."},
     )
@@ -113,7 +113,6 @@ def _lanes() -> Pane:
         rows=WARP // 4,
         cols=4,
         cells=[{"kind": "lane", "text": str(lane), "lane": lane} for lane in range(WARP)],
-        note="of every warp",
         names={"lane": "lane {lane}"},
         sentences={
             "lane": "**Lane {lane}** of every warp owns what is outlined: two neighbours in every 8 x 8 of C."

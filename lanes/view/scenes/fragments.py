@@ -184,7 +184,6 @@ def _lanes(a: Fragment, b: Fragment, c: Fragment) -> Pane:
         rows=WARP // 4,
         cols=4,
         cells=cells,
-        note="the warp, four in a line",
         names={"lane": "lane {lane}"},
         sentences={
             "lane": "**Lane {lane}** holds elements of rows {a_rows} of A and of column {b_cols} of B: {counts}.",

@@ -1,0 +1,1 @@
+"""Chapter 3: who supplies a row, who receives its elements."""

@@ -1,0 +1,88 @@
+"""How much a page loads, and how soon its first widget answers."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+KILOBYTES, REQUESTS, SECONDS = 600, 15, 1.0
+
+
+def load(chromium: Browser, address: str) -> dict[str, int]:
+    """Open a page with an empty cache. Return the bytes of each request as they were sent, with their headers."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 844})
+    page = context.new_page()
+    protocol = context.new_cdp_session(page)
+    protocol.send("Network.enable")
+    asked: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+
+    def ask(event: dict) -> None:
+        asked[event["requestId"]] = event["request"]["url"]
+
+    def finish(event: dict) -> None:
+        sizes[asked[event["requestId"]]] = event["encodedDataLength"]
+
+    protocol.on("Network.requestWillBeSent", ask)
+    protocol.on("Network.loadingFinished", finish)
+    page.goto(address, wait_until="load")
+    page.evaluate("async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }")
+    context.close()
+    return {name: size for name, size in sizes.items() if not name.startswith(("data:", "blob:"))}
+
+
+def test_a_page_is_light(chromium: Browser, serve: Callable[[Path], str], site: Path, chapter: str) -> None:
+    sizes = load(chromium, f"{serve(site)}/{chapter}.html")
+    assert sum(sizes.values()) <= 1000 * KILOBYTES, sizes
+    assert len(sizes) <= REQUESTS, sizes
+
+
+def test_a_page_loads_only_what_it_shows(
+    chromium: Browser, serve: Callable[[Path], str], small: Path
+) -> None:
+    """A page without a widget and without formulas loads neither's script."""
+
+    def names(page: str) -> set[str]:
+        found = load(chromium, f"{serve(small)}/book/{page}.html")
+        return {address.rpartition("/")[2].partition("?")[0] for address in found}
+
+    common = {"page.css", "page.js"}
+    assert names("second") == {"second.html", *common}
+    assert {"lane-view.js", "lane-view.css", "formulas.js"} < names("first") - common
+
+
+def test_the_scene_is_in_the_page_once(small: Path) -> None:
+    """The state of ipywidgets would hold it again, under ids that change with every build."""
+    text = (small / "book" / "first.html").read_text()
+    assert text.count("data-scene=") == 1
+    script = (small / "_static" / "page.js").read_text()
+    for trace in ("vnd.jupyter", "model_id", "_view_module"):
+        assert trace not in text + script, trace
+
+
+def first_hover(page: Page, address: str) -> float:
+    """Seconds from the start of the navigation until a hovered cell changes the sentence of the page's first widget."""
+    page.goto(address, wait_until="commit")
+    said = page.locator(".lanes-view .lanes-said").first
+    said.wait_for()
+    before = said.inner_html()
+    cell = page.locator(".lanes-view [role=gridcell][aria-selected=false]").nth(20)
+    cell.hover()
+    page.wait_for_function(
+        "([box, before]) => box.innerHTML !== before", arg=[said.element_handle(), before], polling="raf"
+    )
+    return page.evaluate("performance.now()") / 1000
+
+
+@pytest.mark.timing
+def test_the_first_hover_works_soon(chromium: Browser, serve: Callable[[Path], str], small: Path) -> None:
+    """The best of three: a busy machine may be slow once."""
+    seconds = []
+    for _ in range(3):
+        context = chromium.new_context(viewport={"width": 1280, "height": 844})
+        seconds.append(first_hover(context.new_page(), f"{serve(small)}/book/first.html"))
+        context.close()
+    assert min(seconds) <= SECONDS, seconds
