@@ -68,7 +68,7 @@ make_environment() {
 
 # What the built pages are made of. The fingerprint tells whether _build/html is older than they are.
 book_state() {
-    .venv/bin/python ci/fingerprint.py --python book lanes kernels results _config.yml _toc.yml \
+    .venv/bin/python ci/fingerprint.py --python book lanes kernels exercises results _config.yml _toc.yml \
         requirements.txt ci/lock.txt
 }
 

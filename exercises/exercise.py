@@ -29,7 +29,7 @@ class Finding(NamedTuple):
     sentence: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exercise:
     """One exercise. Its answer is a function that has the exercise's name, with underscores.
 
@@ -59,6 +59,9 @@ class Exercise:
         """A check that rejects little proves little."""
         if len(self.wrong) < 3:
             raise ValueError(f"{self.name} has {len(self.wrong)} wrong answers; wanted at least 3.")
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.title}\n\n{self.task}"
 
     @property
     def function(self) -> str:

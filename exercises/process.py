@@ -127,6 +127,7 @@ def _environment(token: str) -> dict[str, str]:
 
 def _end(worker: subprocess.Popen[bytes], token: str) -> None:
     """Kill the worker and what it started: its process group, then whoever left that but has the token (Linux)."""
+    # Linux gives a number to nobody else while a group has it, so this reaches a dead worker's children too.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()

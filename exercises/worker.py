@@ -21,7 +21,6 @@ MEMORY_BYTES = 2**30  # what an answer may take beyond what the worker has
 GPU_MEMORY_BYTES = 2**32  # the driver and the compiler live in here too
 ADDRESS_BYTES = 2**34  # threads reserve many more addresses than they use
 TEXT = 1000  # characters of an exception
-RESERVE_BYTES = 2**26  # kept back for saying that it took too much
 FILE_BYTES = 2**24
 GPU_FILE_BYTES = 2**30  # the driver keeps what it compiled
 STARTS = ("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "os.exec", "subprocess.Popen")
@@ -51,7 +50,7 @@ def main(folder: str, channel: int) -> NoReturn:
     except Exception as error:
         send(kind="broken", sentence=f"{type(error).__name__}: {error}")
         os._exit(1)
-    lift = _limit(job["gpu_seconds" if gpu else "seconds"], gpu=gpu)
+    _limit(job["gpu_seconds" if gpu else "seconds"], gpu=gpu)
     send(kind="ready", gpu=gpu)
     answer = None
     try:
@@ -60,7 +59,6 @@ def main(folder: str, channel: int) -> NoReturn:
         values = [array.tolist() for array in runner.run(answer, *inputs)]
         message = {"kind": "returned", "values": values}
     except BaseException as error:
-        lift()
         message = _described(error, answer)
     line = json.dumps(message).encode() + b"\n"
     while line:  # a pipe takes a part at a time
@@ -100,33 +98,27 @@ def _place(error: BaseException, modules: set[str]) -> list[Any] | None:
     return place
 
 
-def _limit(seconds: int, *, gpu: bool) -> Any:
-    """Set the limits of this process; return a function that gives back the reserve of memory."""
+def _limit(seconds: int, *, gpu: bool) -> None:
+    """Set the limits of this process."""
     import resource
     import time
 
     from exercises.returned import Refusal
 
-    def soften(kind: int, most: int) -> None:
+    def cap(kind: int, most: int) -> None:
         with contextlib.suppress(ValueError, OSError):  # macOS refuses some
             resource.setrlimit(kind, (most, most))
 
-    soften(resource.RLIMIT_CORE, 0)
-    soften(resource.RLIMIT_FSIZE, GPU_FILE_BYTES if gpu else FILE_BYTES)
+    cap(resource.RLIMIT_CORE, 0)
+    cap(resource.RLIMIT_FSIZE, GPU_FILE_BYTES if gpu else FILE_BYTES)
     # A process that nobody watches any more, in a loop. Several threads use it up faster.
-    soften(resource.RLIMIT_CPU, int(time.process_time()) + 4 * (seconds + 2))
+    cap(resource.RLIMIT_CPU, int(time.process_time()) + 4 * (seconds + 2))
     if not gpu:  # a GPU's driver reserves more addresses than there is memory
-        soften(resource.RLIMIT_AS, ADDRESS_BYTES)
-    try:
+        cap(resource.RLIMIT_AS, ADDRESS_BYTES)
+    with contextlib.suppress(OSError):  # no /proc, as on macOS: memory is not limited there
         pages = int(Path("/proc/self/statm").read_text().split()[5])
-        most = pages * resource.getpagesize() + (GPU_MEMORY_BYTES if gpu else MEMORY_BYTES)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most + RESERVE_BYTES))
-    except (OSError, ValueError):  # no /proc, as on macOS: memory is not limited there
-        most = resource.RLIM_INFINITY
-
-    def lift() -> None:
-        if most != resource.RLIM_INFINITY:
-            resource.setrlimit(resource.RLIMIT_DATA, (most + RESERVE_BYTES, most + RESERVE_BYTES))
+        most = GPU_MEMORY_BYTES if gpu else MEMORY_BYTES
+        cap(resource.RLIMIT_DATA, pages * resource.getpagesize() + most)
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
         if event in STARTS:
@@ -134,7 +126,6 @@ def _limit(seconds: int, *, gpu: bool) -> Any:
 
     if not gpu:  # the compiler for a GPU may look for its parts with programs of its own
         sys.addaudithook(watch)
-    return lift
 
 
 if __name__ == "__main__":

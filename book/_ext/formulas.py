@@ -45,14 +45,21 @@ def mathjax() -> dict[str, Path]:
 
 
 def script() -> str:
+    """Return MathJax as one script. It runs when the widgets in sight are drawn.
+
+    They are drawn by an observer of what is in sight, and observers are told in the order of their making.
+    """
     source = mathjax()
     parts = [source[f"{name}.js"].read_text(encoding="utf-8") for name in PARTS]
-    settings = (
-        f"window.MathJax = {json.dumps(SETTINGS)};\n"
-        'window.MathJax.chtml = { fontURL: new URL("formulas", document.currentScript.src).href };'
-    )
+    settings = f"window.MathJax = {json.dumps(SETTINGS)};\nwindow.MathJax.chtml = {{ fontURL }};"
     loaded = f"MathJax.loader.preLoad(...{json.dumps(LOADED)});"
-    return "\n;\n".join([settings, parts[0], loaded, *parts[1:]]) + "\n"
+    body = "\n;\n".join([settings, parts[0], loaded, *parts[1:]])
+    return (
+        'const fontURL = new URL("formulas", document.currentScript.src).href;\n'
+        f"const typeset = () => {{\n{body}\n}};\n"
+        "new IntersectionObserver((_, observer) => {\n  observer.disconnect();\n  setTimeout(typeset);\n})"
+        ".observe(document.documentElement);\n"
+    )
 
 
 def write(app: Sphinx, builder: Builder) -> None:

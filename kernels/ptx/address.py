@@ -1,4 +1,7 @@
-"""`at(array, (i, j))` is the address of an element, ``&array[i][j]`` in C++; `ahead(address, nbytes)` moves it on."""
+"""`at(array, (i, j))` is the address of an element, ``&array[i][j]`` in C++; `ahead(address, nbytes)` moves it on.
+
+The index of an array of one dimension may be a plain number: `at(array, i)`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ if SIMULATED:
     from kernels.simulator.block import current
     from kernels.simulator.memory import Pointer
 
-    def at(array: Any, index: tuple[int, ...]) -> Pointer:
+    def at(array: Any, index: int | tuple[int, ...]) -> Pointer:
         """The address of ``array[index]``; IndexError, with the array and the index, if there is no such element."""
         return Pointer(
             array, array.start + array.element(index, wrap=False) * array.dtype.itemsize, current()
@@ -21,21 +24,25 @@ if SIMULATED:
         return Pointer(address.array, address.offset + nbytes, address.thread)
 
 else:
-    from numba.core import cgutils
+    from numba.core import cgutils, errors
     from numba.cuda.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
     def at(typingctx: Any, array: Any, index: Any) -> Any:
         """The address of ``array[index]``: no bounds are checked, and negative indices do not count from the end."""
 
+        plain = isinstance(index, types.Integer)
+        count = 1 if plain else len(index)
+        if count != array.ndim:
+            raise errors.TypingError(f"an array of {array.ndim} dimensions is indexed with {count} indices")
+
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kind, index_kinds = signature.args
             view = context.make_array(kind)(context, builder, arguments[0])
+            values = [arguments[1]] if plain else cgutils.unpack_tuple(builder, arguments[1])
             indices = [
                 context.cast(builder, value, integer, types.intp)
-                for value, integer in zip(
-                    cgutils.unpack_tuple(builder, arguments[1]), index_kinds, strict=True
-                )
+                for value, integer in zip(values, [index_kinds] if plain else index_kinds, strict=True)
             ]
             pointer = cgutils.get_item_pointer2(
                 context,

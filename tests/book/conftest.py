@@ -84,14 +84,36 @@ def book_builder() -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A book of three short pages under this book's settings: what the pages can do, whatever the chapters hold."""
+def small_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source of three short pages under this book's settings."""
     source = tmp_path_factory.mktemp("small")
     shutil.copytree(ROOT / "tests" / "book" / "small", source, dirs_exist_ok=True)
     shutil.copy(ROOT / "_config.yml", source)
     for name in ("_ext", "_assets"):
         (source / "book" / name).symlink_to(ROOT / "book" / name)
-    return build(source, source)
+    return source
+
+
+@pytest.fixture(scope="session")
+def small(small_source: Path) -> Path:
+    """The three pages, built: what the pages can do, whatever the chapters hold."""
+    return build(small_source, small_source)
+
+
+@pytest.fixture(scope="session")
+def settle() -> Callable[[Page], None]:
+    """A function that waits until a page looks as it will stay: formulas set, fonts loaded, colours faded in."""
+
+    def wait(page: Page) -> None:
+        page.wait_for_function(
+            "[...document.querySelectorAll('article .math')].every((one) => one.querySelector('mjx-container'))"
+        )
+        page.evaluate("async () => { await document.fonts.ready; }")
+        page.evaluate(
+            "document.getAnimations().forEach((one) => one instanceof CSSTransition && one.finish())"
+        )
+
+    return wait
 
 
 @pytest.fixture(params=LOOKS)

@@ -57,6 +57,12 @@ def test_the_stub_says_where_to_fill_in_and_is_not_the_solution(exercise):
     assert exercise.title
 
 
+@every_exercise
+def test_an_exercise_shows_its_title_and_its_task(exercise):
+    assert repr(exercise) == f"{exercise.name}: {exercise.title}\n\n{exercise.task}"
+    assert exercise._repr_markdown_() == f"**{exercise.title}.** {exercise.task}"
+
+
 def test_an_exercise_with_two_wrong_answers_is_refused():
     fields = {name: getattr(EXERCISES["supplied-row"], name) for name in Exercise.__dataclass_fields__}
     with pytest.raises(ValueError, match=r"supplied-row has 2 wrong answers; wanted at least 3\."):

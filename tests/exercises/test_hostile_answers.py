@@ -1,9 +1,12 @@
 """Answers that go wrong in every way: each ends in a sentence, in time, and nothing of it is left."""
 
+import contextlib
 import ctypes
 import functools
+import io
 import json
 import os
+import pickletools
 import re
 import signal
 import subprocess
@@ -18,6 +21,8 @@ import numpy as np
 import pytest
 
 from exercises import EXERCISES, CheckError, check
+from exercises.process import WORKER, packed
+from exercises.worker import _Unpickler
 
 SECONDS = 9  # for one check; a quarter of a second is usual
 
@@ -99,6 +104,20 @@ def test_memory_eaten_bit_by_bit():
             kept.append(bytearray(2**24))
 
     fails(answer, "too-much-memory", seconds=5)
+
+
+def test_memory_eaten_to_the_last_byte_and_kept():
+    """Saying so takes some memory too."""
+    kept = []
+
+    def answer(lane):
+        for size in (2**24, 2**18, 2**12, 2**8, 0):
+            with contextlib.suppress(MemoryError):
+                while True:
+                    kept.append(bytearray(size))
+        kept.append(bytearray(2**24))
+
+    fails(answer, "too-much-memory", "more memory than an answer may", seconds=8)
 
 
 def test_a_file_without_end():
@@ -235,7 +254,8 @@ def test_input_has_nothing_to_read():
     ],
 )
 def test_places_of_another_form(returned, mistake, sentence):
-    fails(lambda lane: returned, mistake, sentence)
+    result = fails(lambda lane: returned, mistake, sentence)
+    assert "That was in line" not in result.sentence  # no line of the answer's raised anything
 
 
 @pytest.mark.parametrize(
@@ -355,6 +375,12 @@ def test_a_process_started_behind_pythons_back_does_not_outlive_the_check(tmp_pa
     while stat.exists() and stat.read_text().split()[2] != "Z" and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not stat.exists() or stat.read_text().split()[2] == "Z"
+
+
+def test_without_proc_the_group_is_ended_all_the_same(monkeypatch, tmp_path):
+    """As on macOS, where nobody can be found by their environment."""
+    monkeypatch.setattr("exercises.process._holds", lambda environ, marked: False)
+    test_a_process_started_behind_pythons_back_does_not_outlive_the_check(tmp_path, "the group")
 
 
 def test_a_child_that_holds_the_pipes_does_not_hold_up_the_check():
@@ -542,6 +568,18 @@ def test_functions_of_every_kind_can_be_answers():
         assert check("supplied-row", answer).passed
 
 
+def test_device_functions_are_sent_by_name():
+    """On a GPU they are objects that numba knows by identity: copies would be strangers to it."""
+    from kernels import ptx
+
+    for name in ptx.__all__:
+        function = getattr(ptx, name)
+        payload = packed(lambda: function, ())  # noqa: B023 - packed at once
+        assert "BINPERSID" in {code.name for code, _, _ in pickletools.genops(payload)}
+        answer, _ = _Unpickler(io.BytesIO(payload)).load()
+        assert answer() is function
+
+
 def test_an_answer_that_holds_what_cannot_be_sent():
     lock = threading.Lock()
 
@@ -611,6 +649,18 @@ def test_a_worker_that_does_not_come_to_the_point_is_given_up(monkeypatch, tmp_p
     monkeypatch.setattr("exercises.listener.START_SECONDS", 0.5)
     with pytest.raises(CheckError, match=r"did not start within 0\.5 seconds"):
         check("supplied-row", right)
+
+
+def test_a_worker_whom_nobody_ends_ends_itself(tmp_path):
+    """As when the notebook that started it is killed."""
+    job = {"runner": "exercises.ldmatrix.supplied_row.run", "path": [*map(os.path.abspath, sys.path)]}
+    (tmp_path / "job.json").write_text(json.dumps(job | {"seconds": 60, "gpu_seconds": 60, "alarm": 1}))
+    (tmp_path / "answer").write_bytes(packed(lambda lane: time.sleep(60), ()))
+    ours, theirs = os.pipe()
+    with os.fdopen(ours), os.fdopen(theirs, "w"):
+        command = [sys.executable, "-P", str(WORKER), str(tmp_path), str(theirs)]
+        done = subprocess.run(command, pass_fds=(theirs,), timeout=SECONDS, check=False)
+    assert done.returncode == -signal.SIGALRM
 
 
 def test_kernels_of_a_reader_that_go_wrong():

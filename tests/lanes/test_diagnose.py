@@ -254,13 +254,20 @@ def test_one_value_everywhere_is_constant_even_from_nowhere():
     assert found.difference.endswith("holds 0.0, which is not in the source.")
 
 
-def test_a_place_outside_the_operand_is_not_from_the_source():
+def test_many_values_from_nowhere_are_no_constant():
+    a, source = INSTRUCTIONS["m16n8k16 A f16"], source_for("m16n8k16 A f16")
+    held = -1 - np.arange(256).reshape(32, 4, 2)
+    assert lanes.diagnose(held, a, source=source).name == "not-from-source"
+
+
+@pytest.mark.parametrize(("row", "col"), [(0, 16), (16, 0), (-1, 3), (3, -1)])
+def test_a_place_outside_the_operand_is_not_from_the_source(row, col):
     a = INSTRUCTIONS["m16n8k16 A f16"]
     wrong = a.coords.copy()
-    wrong[0, 0, 1] = 0, 16
+    wrong[0, 0, 1] = row, col
     found = lanes.diagnose(wrong, a)
     assert found.name == "not-from-source"
-    assert found.difference == "Lane 0, reg 0, half 1 should hold A(0,1) and holds (0,16) outside A."
+    assert found.difference == f"Lane 0, reg 0, half 1 should hold A(0,1) and holds ({row},{col}) outside A."
 
 
 def test_a_place_in_the_source_but_outside_the_operand_is_no_value_from_nowhere():
@@ -305,5 +312,5 @@ def test_bad_input_is_one_sentence(got, source, sentence):
 
 
 def test_another_kind_of_instruction_is_refused():
-    with pytest.raises(TypeError, match="instruction is a Mma; wanted a Fragment or an Ldmatrix."):
+    with pytest.raises(TypeError, match=r"instruction is a Mma; wanted a Fragment or an Ldmatrix\."):
         lanes.diagnose(np.zeros((32, 4, 2, 2), int), lanes.MMA[0])

@@ -22,7 +22,7 @@ LOOPBACK = re.compile(r"(file|data|blob|about):|https?://(127\.0\.0\.1|localhost
 PAGE = """<!doctype html>
 <html lang="en"{attributes}><head><meta charset="utf-8"><title>Scenes</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<style>html, body {{ margin: 0; background: var(--lanes-ground) }} main {{ padding: 8px }}</style>
+<style>body {{ margin: 0; background: var(--lanes-ground); color: var(--lanes-ink) }} main {{ padding: 8px }}</style>
 <link rel="stylesheet" href="lane_view.css"></head>
 <body><main><h1>Scenes</h1>{body}</main><script src="lane_view.js"></script></body></html>
 """
@@ -257,12 +257,15 @@ READ = """() => {
   const view = (at) => document.querySelectorAll(".lanes-view")[at];
   const panes = (root) => [...root.querySelectorAll(".lanes-pane")];
   const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
+  const svg = document.body.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  svg.style.cssText = "position: absolute; width: 0; height: 0";
+  const probe = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
   const kept = new WeakMap(); // what does not change while a pane is laid out as it is
   const colour = (name) => {
-    const probe = document.body.appendChild(document.createElement("i"));
-    probe.style.color = `var(--lanes-${name})`;
-    const found = getComputedStyle(probe).color;
-    probe.remove();
+    const patch = document.body.appendChild(document.createElement("i"));
+    patch.style.color = `var(--lanes-${name})`;
+    const found = getComputedStyle(patch).color;
+    patch.remove();
     return found;
   };
 
@@ -293,7 +296,9 @@ READ = """() => {
     }
     const frames = [...grid.querySelectorAll("[data-cell] rect")];
     const badges = frames.filter((frame) => getComputedStyle(frame).strokeDasharray !== "none");
-    kept.set(pane, { cells, badges, accent: colour("accent"), parts: new Map(), styles: new Map() });
+    const lines = new Map(); // the cells by the height of their middles
+    for (const [cell, { x, y }] of cells) lines.set(y, [...(lines.get(y) ?? []), { cell, x }]);
+    kept.set(pane, { cells, lines, badges, accent: colour("accent"), parts: new Map(), styles: new Map() });
     return cells;
   };
 
@@ -310,15 +315,16 @@ READ = """() => {
 
   /** The cells inside one closed part of a path. */
   const inside = (pane, part) => {
-    const { cells, parts } = (middles(pane), kept.get(pane));
+    const { lines, parts } = kept.get(pane);
     if (!parts.has(part)) {
-      const probe = document.createElementNS("http://www.w3.org/2000/svg", "path");
       probe.setAttribute("d", part);
-      pane.querySelector(".lanes-over").append(probe);
       const { x, y, width, height } = probe.getBBox();
-      probe.remove();
-      const within = (at) => at.x > x && at.x < x + width && at.y > y && at.y < y + height;
-      parts.set(part, [...cells].filter(([, at]) => within(at)).map(([cell]) => cell));
+      const found = [];
+      for (const [middle, line] of lines) {
+        if (middle <= y || middle >= y + height) continue;
+        for (const at of line) if (at.x > x && at.x < x + width) found.push(at.cell);
+      }
+      parts.set(part, found);
     }
     return parts.get(part);
   };

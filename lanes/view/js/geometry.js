@@ -1,6 +1,6 @@
 // Where the cells of a pane lie, which cell is under a point, and the outlines round runs of cells. CSS pixels.
 
-import { textWidth } from "./measure.js";
+import { fontFor, textWidth } from "./measure.js";
 
 /**
  * @typedef {{cols: number, rows: number, left: number[], wide: number[], top: number[], high: number, width: number,
@@ -32,7 +32,7 @@ export function place(one, wide, rows) {
     width: left[left.length - 1] + wide[wide.length - 1] + edge,
     height: top[rows - 1] + high + 5,
     thin: Math.min(...one.colGaps.slice(1), ...one.rowGaps.slice(1), 2),
-    font: one.font,
+    font: fontFor(one, wide),
     headWide: one.headWide,
     headHigh: one.headHigh,
     merged: Math.min(high, ...wide) < 12,

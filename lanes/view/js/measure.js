@@ -12,10 +12,21 @@ const STRETCH = 1.2; // cells grow this far beyond what they want, to fill a lin
 export const LEAST_PANE = 150; // for a title to be read
 
 /**
- * @typedef {{large: boolean, narrow: boolean, font: number, need: number[], want: number[], high: number,
+ * @typedef {{large: boolean, narrow: boolean, chars: number[], need: number[], want: number[], high: number,
  *   fixed: number, headWide: number, headHigh: number, colGaps: number[], rowGaps: number[]}} Measure
- *   need, want: the width of each column; fixed: what else the pane's width is; gaps: the room before each index
+ *   chars: of the longest text of each column; need, want: its width; fixed: what else the pane's width is; gaps: the room before each index
  */
+
+/**
+ * The font for cells: the larger one if every text fits with it.
+ * @param {Measure} one
+ * @param {number[]} wide the width of each column
+ * @returns {number}
+ */
+export function fontFor(one, wide) {
+  const room = one.high >= 20 && one.chars.every((chars, col) => textWidth("0".repeat(chars), FONT) <= wide[col]);
+  return room && !one.large ? FONT : SMALL_FONT;
+}
 
 /**
  * How many CSS pixels a text of the cells' font is wide.
@@ -72,7 +83,7 @@ function smallSizes(pane) {
     Math.max(room(kind, chars.get(kind), font, 8), room(kind, Math.min(heads.get(kind), 5), SMALL_FONT, 4));
   return {
     high,
-    font,
+    chars: kinds.map((kind) => chars.get(kind)),
     need: kinds.map((kind) => room(kind, chars.get(kind), SMALL_FONT, 0)),
     want: kinds.map((kind) => Math.max(kind === "pad" ? 14 : 24, wish(kind))),
   };
@@ -97,7 +108,12 @@ function largeSizes(pane) {
   let high = clamp(Math.floor(640 / pane.rows), 3, 18);
   if (ratio < 4 && ratio > 0.25 && Math.min(wide, high) < 15) wide = high = Math.max(Math.min(wide, high), 4);
   const need = Math.max(Math.min(wide, Math.ceil(320 / pane.cols)), 1);
-  return { high, font: SMALL_FONT, need: new Array(pane.cols).fill(need), want: new Array(pane.cols).fill(wide) };
+  return {
+    high,
+    chars: new Array(pane.cols).fill(0),
+    need: new Array(pane.cols).fill(need),
+    want: new Array(pane.cols).fill(wide),
+  };
 }
 
 function gaps(count, wider, thin, more) {
