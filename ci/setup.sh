@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the scripts beside it, from the repository's root: find a Python, make an environment, find Chromium.
+# Sourced by the scripts beside it, from the repository's root: find a Python, make an environment, find the browsers.
 
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 export JUPYTER_PREFER_ENV_PATH=1 # the notebooks run in .venv, whatever kernels the reader has installed
@@ -81,12 +81,10 @@ run_tests() {
     "$python" -m pytest "$@" --numprocesses auto -m "not timing"
 }
 
-find_chromium() {
+# find_browser PATH...: print the path of the first that starts.
+find_browser() {
     local name
-    for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable \
-        "/Applications/Chromium.app/Contents/MacOS/Chromium" \
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
-        "$HOME"/.cache/ms-playwright/chromium-*/chrome-linux*/chrome; do
+    for name in "$@"; do
         if [[ -n $name ]] && "$name" --version >/dev/null 2>&1; then
             command -v "$name"
             return 0
@@ -95,17 +93,41 @@ find_chromium() {
     return 1
 }
 
-# Export CHROMIUM, installing it first where this user may do so.
-need_chromium() {
+find_chromium() {
+    find_browser "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable \
+        "/Applications/Chromium.app/Contents/MacOS/Chromium" \
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+        "$HOME"/.cache/ms-playwright/chromium-*/chrome-linux*/chrome
+}
+
+find_firefox() {
+    find_browser "${FIREFOX:-}" firefox-esr firefox "/Applications/Firefox.app/Contents/MacOS/firefox"
+}
+
+# install_package NAME: with apt, where this user may do so.
+install_package() {
     local log
-    if ! CHROMIUM=$(find_chromium) && [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
-        echo "installing Chromium"
+    if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
+        echo "installing $1"
         log=$(mktemp)
-        { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium; } \
+        { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$1"; } \
             >"$log" 2>&1 </dev/null || { tail -n 20 "$log" >&2; }
         rm -f "$log"
     fi
+}
+
+# Export CHROMIUM, installing it first where this user may do so.
+need_chromium() {
+    find_chromium >/dev/null || install_package chromium
     CHROMIUM=$(find_chromium) ||
         fail "Chromium was not found: install it (on Debian: sudo apt-get install chromium), or set CHROMIUM to its path."
     export CHROMIUM
+}
+
+# Export FIREFOX, likewise.
+need_firefox() {
+    find_firefox >/dev/null || install_package firefox-esr
+    FIREFOX=$(find_firefox) ||
+        fail "Firefox was not found: install it (on Debian: sudo apt-get install firefox-esr), or set FIREFOX to its path."
+    export FIREFOX
 }

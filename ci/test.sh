@@ -8,6 +8,7 @@ source ci/setup.sh
 
 make_environment .venv requirements.txt
 need_chromium
+need_firefox
 
 .venv/bin/ruff format --check --quiet --output-format concise . || fail "Some files are not formatted: run .venv/bin/ruff format ."
 .venv/bin/ruff check --quiet --output-format concise .

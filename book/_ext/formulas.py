@@ -1,7 +1,7 @@
 """MathJax without a network, and without what formulas here do not need.
 
 One script is made of MathJax's own components, for LaTeX with the AMS macros: no menu, no other input, and nothing
-is fetched later but the fonts that the formulas of a page use. Sphinx links it on pages that hold a formula.
+is fetched later but the fonts that the formulas of a page use. Only pages that hold a formula link it.
 """
 
 import json
@@ -73,6 +73,15 @@ def write(app: Sphinx, builder: Builder) -> None:
             shutil.copyfile(file, static / "formulas" / file.name)
 
 
+def unlink(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Sphinx also links it on a page whose chapters hold formulas, though it holds none."""
+    if 'class="math' not in context.get("body", ""):
+        context["script_files"] = [
+            file for file in context["script_files"] if str(file.filename) != f"_static/{SCRIPT}"
+        ]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("write-started", write)
+    app.connect("html-page-context", unlink, priority=600)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

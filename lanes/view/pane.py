@@ -6,6 +6,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
+from lanes.view.limits import short, within_limit
 from lanes.view.pool import Pool
 from lanes.view.text import Value, filled, places
 
@@ -25,8 +26,8 @@ class Pane:
     colour: the column, 0-31, whose lane colours the cell; None for a quiet fill.
     row_gaps, col_gaps: indices with a wider gap before them. frames: (row, col, rows, cols, label) of parts.
 
-    Raises ValueError, when made, for a wrong number of cells, an unknown kind, or a template that asks for a column
-    that a cell lacks.
+    Raises ValueError, when made, for a wrong number of cells, an unknown kind, a template that asks for a column that
+    a cell lacks, a frame or a gap outside of the grid, and for more than a scene may hold (`limits`).
 
     >>> pane = Pane("A", "tile", rows=1, cols=1, cells=[{"kind": "cell", "row": 3}], names={"cell": "A({row})"})
     >>> pane.cell_names
@@ -49,14 +50,9 @@ class Pane:
     frames: tuple[tuple[int, int, int, int, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the cells against the grid and against the templates."""
-        if len(self.cells) != self.rows * self.cols:
-            raise ValueError(
-                f"pane {self.name} has {len(self.cells)} cells; wanted {self.rows} x {self.cols}."
-            )
-        for heads, count in ((self.row_heads, self.rows), (self.col_heads, self.cols)):
-            if heads and len(heads) != count:
-                raise ValueError(f"pane {self.name} has {len(heads)} heads for {count} rows or columns.")
+        """Check the grid, the cells, and the cells against the templates."""
+        self._check_grid()
+        self._check_texts()
         wanted = {
             kind: places(self.names.get(kind, "")) | places(self.sentences.get(kind, "")) for kind in KINDS
         }
@@ -70,6 +66,40 @@ class Pane:
                 raise ValueError(f"pane {self.name} cannot name its cell {cell}.")
             if not all(_plain(value) for value in cell.values()):
                 raise ValueError(f"pane {self.name} has a cell with a value that is not plain: {cell}.")
+        if self.colour is not None and self.colour not in self.columns:
+            raise ValueError(f"pane {self.name} is coloured by {self.colour}, which no cell has.")
+
+    def _check_grid(self) -> None:
+        if len(self.cells) != self.rows * self.cols or self.rows < 1:
+            raise ValueError(
+                f"pane {self.name} has {len(self.cells)} cells; wanted {self.rows} x {self.cols}."
+            )
+        for side, count, heads, gaps in (
+            ("rows", self.rows, self.row_heads, self.row_gaps),
+            ("cols", self.cols, self.col_heads, self.col_gaps),
+        ):
+            within_limit(f"{side} of pane {self.name}", count, "side")
+            if heads and len(heads) != count:
+                raise ValueError(f"pane {self.name} has {len(heads)} heads for {count} {side}.")
+            if len(gaps) > count or any(not 0 <= gap <= count for gap in gaps):
+                raise ValueError(f"pane {self.name} has a gap beyond its {count} {side}.")
+        for row, col, rows, cols, label in self.frames:
+            if min(row, col, rows - 1, cols - 1) < 0 or row + rows > self.rows or col + cols > self.cols:
+                raise ValueError(f"pane {self.name} has a frame, {label}, that reaches outside.")
+
+    def _check_texts(self) -> None:
+        what = f"pane {self.name}"
+        for count, limit in ((self.cells, "paneCells"), (self.columns, "columns"), (self.frames, "frames")):
+            within_limit(f"{limit} of {what}", len(count), limit)
+        labels = (frame[-1] for frame in self.frames)
+        short(what, "word", self.name, self.title, *self.columns, *self.row_heads, *self.col_heads, *labels)
+        short(what, "prose", self.note, *self.names.values(), *self.sentences.values())
+        for cell in self.cells:
+            short(f"a cell of {what}", "cellText", str(cell.get("text", "")))
+            for value in cell.values():
+                members = value if isinstance(value, list) else [value]
+                within_limit(f"members of a value of {what}", len(members), "members")
+                short(f"a value of {what}", "word", *(one for one in members if isinstance(one, str)))
 
     @cached_property
     def columns(self) -> list[str]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from lanes.view.limits import short, within_limit
 from lanes.view.pane import Cell, Pane
 from lanes.view.pool import Pool
 from lanes.view.text import Value
@@ -65,6 +66,8 @@ class Control:
 
     arch: which option the page's architecture switch chooses, by architecture, if it does.
 
+    Raises ValueError, when made, without options, and for an arch that is none of them.
+
     >>> Control("num", "matrices", ("x1", "x2", "x4")).options[0]
     'x1'
     """
@@ -73,6 +76,13 @@ class Control:
     label: str
     options: tuple[str, ...]
     arch: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        short("a control", "word", self.name, self.label, *self.options)
+        within_limit("options of a control", len(self.options), "options")
+        if not self.options or any(option not in self.options for option in self.arch.values()):
+            raise ValueError(f"control {self.name}: arch must choose among its options, {self.options}.")
 
     @property
     def data(self) -> dict[str, Any]:
@@ -128,6 +138,16 @@ class Variant:
                     )
         if self.slider and self.slider.pane not in columns:
             raise ValueError(f"variant {self.choice}: the slider's pane {self.slider.pane} is not there.")
+        if self.slider:
+            cells = range(len(self.pane(self.slider.pane).cells))
+            if not self.slider.cells or any(cell not in cells for cell in self.slider.cells):
+                raise ValueError(f"variant {self.choice}: the slider wants cells of pane {self.slider.pane}.")
+            short("a slider", "word", self.slider.label, self.slider.on)
+        what = f"variant {self.choice}"
+        within_limit(f"cells of {what}", sum(len(pane.cells) for pane in self.panes), "variantCells")
+        for parts, limit in ((self.panes, "panes"), (self.links, "links"), (self.steps, "steps")):
+            within_limit(f"{limit} of {what}", len(parts), limit)
+        short(f"a step of {what}", "prose", *self.steps)
 
     def pane(self, name: str) -> Pane:
         """Return the pane of that name. Raises KeyError if there is none."""
@@ -193,7 +213,13 @@ class Scene:
         """Check the name, and the variants against the controls."""
         if not re.fullmatch(r"[a-z0-9-]+", self.name):
             raise ValueError(f"name is {self.name!r}; wanted a-z, 0-9 and '-'.")
+        within_limit("controls", len(self.controls), "controls")
+        short("a title", "word", self.name, self.title)
+        short("a caption", "prose", self.caption)
         wanted = list(product(*(control.options for control in self.controls)))
+        within_limit("variants", len(wanted), "variants")
+        if len(set(wanted)) != len(wanted) or len({c.name for c in self.controls}) != len(self.controls):
+            raise ValueError(f"scene {self.name}: two controls or two options have one name.")
         if sorted(wanted) != sorted(variant.choice for variant in self.variants) or self.start not in wanted:
             raise ValueError(f"scene {self.name}: variants and start must be combinations of its options.")
 

@@ -15,22 +15,20 @@ ROOT = Path(__file__).resolve().parents[2]
 STYLES = {"fa-solid", "fa-brands", "fa-regular", "fa-lg", "fa-sm", "fa-fw"}
 
 
-def test_every_icon_on_a_page_has_its_glyph(site: Path, soups: dict[Path, BeautifulSoup]) -> None:
+@pytest.mark.parametrize("pages", ["site", "small"])
+def test_every_icon_on_a_page_has_its_glyph(pages: str, request: pytest.FixtureRequest) -> None:
     """The stylesheet carries a part of the icon fonts: what it leaves out would be an empty square."""
-    css = (site / "_static" / "page.css").read_text()
+    root = request.getfixturevalue(pages)
+    css = (root / "_static" / "page.css").read_text()
     fonts = re.findall(r"data:font/woff;base64,([A-Za-z0-9+/=]+)", css)
     assert len(fonts) == 2, "the solid icons and the brands"
     glyphs = {code for font in fonts for code in TTFont(io.BytesIO(base64.b64decode(font))).getBestCmap()}
-    missing = set()
-    for soup in soups.values():
-        names = {
-            name for tag in soup.select("[class*=fa-]") for name in tag["class"] if name.startswith("fa-")
-        }
-        for name in names - STYLES:
-            code = re.search(rf'\.{name}:before[^{{}}]*\{{content:"\\(\w+)"', css)
-            if code is None or int(code[1], 16) not in glyphs:
-                missing.add(name)
-    assert missing == set()
+    names = set()
+    for page in root.rglob("*.html"):
+        names |= set(re.findall(r"\bfa-[\w-]+", page.read_text())) - STYLES
+    assert "fa-magnifying-glass" in names
+    codes = {name: re.search(rf'\.{name}:before[^{{}}]*\{{content:"\\(\w+)"', css) for name in sorted(names)}
+    assert [name for name, code in codes.items() if code is None or int(code[1], 16) not in glyphs] == []
     # And those that rules of the theme show by themselves, before a note for example.
     assert {ord(sign) for sign in re.findall(r'"([\ue000-\uf8ff])"', css)} <= glyphs
 

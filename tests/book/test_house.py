@@ -190,7 +190,9 @@ def test_every_source_file_is_packaged() -> None:
     """Kernels are useless without their CUDA C++ files, and the widget without its scripts and its stylesheet."""
     for package, patterns in PROJECT["tool"]["setuptools"]["package-data"].items():
         found = {file for pattern in patterns for file in (ROOT / package).glob(pattern)}
-        files = {file for file in (ROOT / package).rglob("*") if file.is_file() and "__pycache__" not in file.parts}
+        files = {
+            file for file in (ROOT / package).rglob("*") if file.is_file() and "__pycache__" not in file.parts
+        }
         assert {file for file in files if file.suffix != ".py"} <= found
 
 

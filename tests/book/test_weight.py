@@ -55,7 +55,9 @@ def test_a_page_loads_only_what_it_shows(load: Load, serve: Serve, small: Path) 
         return {address.rpartition("/")[2].partition("?")[0] for address in found}
 
     common = {"page.css", "page.js"}
+    # The third is the second's child, and has a formula.
     assert names("second") == {"second.html", *common}
+    assert names("third") > {"third.html", "formulas.js", *common}
     assert {"lane-view.js", "lane-view.css", "formulas.js"} < names("first") - common
 
 
@@ -68,27 +70,37 @@ def test_the_scene_is_in_the_page_once(small: Path) -> None:
         assert trace not in text + script, trace
 
 
-def first_hover(page: Page, address: str) -> float:
-    """Seconds from the start of the navigation until a hovered cell changes the sentence of the page's first widget."""
-    page.goto(address, wait_until="commit")
-    said = page.locator(".lanes-view .lanes-said").first
-    said.wait_for()
-    before = said.inner_html()
-    box = page.locator(".lanes-view [role=gridcell][aria-selected=false]").nth(20).bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 5, box["y"] + 5)
-    page.wait_for_function(
-        "([box, before]) => box.innerHTML !== before", arg=[said.element_handle(), before], polling="raf"
-    )
-    return page.evaluate("performance.now()") / 1000
+# Hovers a cell as soon as there is one, until the sentence of its widget changes; keeps the time of that.
+HOVER = """
+const hover = () => {
+  const view = document.querySelector(".lanes-view");
+  const cell = view?.querySelectorAll("[role=gridcell][aria-selected=false]")[20];
+  const said = view?.querySelector(".lanes-said").textContent;
+  if (said && window.before && said !== window.before) {
+    window.answered = performance.now();
+    return;
+  }
+  if (said) window.before ??= said;
+  if (cell) {
+    const { x, y } = cell.getBoundingClientRect();
+    const where = { clientX: x + 5, clientY: y + 5, pointerType: "mouse", bubbles: true };
+    cell.dispatchEvent(new PointerEvent("pointermove", where));
+  }
+  requestAnimationFrame(hover);
+};
+requestAnimationFrame(hover);
+"""
 
 
 @pytest.mark.timing
 def test_the_first_hover_works_soon(chromium: Browser, serve: Serve, small: Path) -> None:
-    """The best of three: a busy machine may be slow once."""
+    """From the start of the navigation. The best of three: a busy machine may be slow once."""
     seconds = []
     for _ in range(3):
         context = chromium.new_context(viewport={"width": 1280, "height": 844})
-        seconds.append(first_hover(context.new_page(), f"{serve(small)}/book/first.html"))
+        page = context.new_page()
+        page.add_init_script(HOVER)
+        page.goto(f"{serve(small)}/book/first.html")
+        seconds.append(page.wait_for_function("window.answered").json_value() / 1000)
         context.close()
     assert min(seconds) <= SECONDS, seconds

@@ -7,7 +7,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+ROOT = Path(__file__).resolve().parents[2]
 LOOPBACK = re.compile(r"(file|data|blob|about):|https?://(127\.0\.0\.1|localhost)[:/]")
 PAGE = """<!doctype html>
 <html lang="en"{attributes}><head><meta charset="utf-8"><title>Scenes</title>
@@ -131,7 +131,10 @@ class Chromium:
 @pytest.fixture(scope="session")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """A headless Firefox: the one that FIREFOX names, or the one on the PATH."""
-    found = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
+    found = os.environ.get("FIREFOX")
+    if not found:
+        command = ["bash", "-c", "source ci/setup.sh; find_firefox"]
+        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
     if not found:
         pytest.fail("Firefox was not found: install it, or set FIREFOX to its path.")
     with contextlib.closing(Firefox(found, tmp_path_factory.mktemp("profile"))) as browser:

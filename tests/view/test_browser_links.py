@@ -121,10 +121,12 @@ def test_eight_widgets_of_a_group_select_together_and_others_do_not(write_page: 
 
 
 def test_a_widget_that_is_drawn_later_joins_its_group(write_page: Any, open_page: Any) -> None:
-    path = write_page(LaneView(fragment_scene(), group="g"), LaneView(ldmatrix_scene(), group="g"))
+    far = '<div style="height: 5000px"></div>'
+    path = write_page(LaneView(fragment_scene(), group="g"), far, LaneView(ldmatrix_scene(), group="g"))
     page = open_page(path, draw=False)
-    page.evaluate("lanesView.mount(document.querySelectorAll('.lanes-mount')[0])")
+    page.wait_for_selector(".lanes-view")
     click(page, 0, 16 * 5 + 6)
+    assert page.locator(".lanes-view").count() == 1
     page.evaluate("lanesView.mount(document.querySelectorAll('.lanes-mount')[1])")
     assert shown(page, 1)[2] == "A(5,6)"
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-tries = settings(max_examples=30, deadline=None)
+tries = settings(max_examples=60, deadline=None)
 
 SELECTABLE = ("cell", "badge", "lane")
 STYLES = ("same", "holds", "supplies", "meets")
@@ -143,8 +143,12 @@ def pooled(variant: dict[str, Any]) -> dict[str, Any]:
     def add(column: list[Any]) -> int:
         packed: Any = column
         if len(pool) % 2:
-            distinct = [value for at, value in enumerate(column) if value not in column[:at]]
-            packed = {"of": distinct, "at": [distinct.index(value) for value in column]}
+            distinct = list(dict.fromkeys(map(json.dumps, column)))
+            place = {value: at for at, value in enumerate(distinct)}
+            packed = {
+                "of": [*map(json.loads, distinct)],
+                "at": [place[json.dumps(value)] for value in column],
+            }
             if len(distinct) == 1:
                 packed["at"] = 0
         pool.append(packed)
@@ -494,7 +498,7 @@ DRAWN = """(() => {
 })()"""
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(value=anything)
 def test_no_value_of_json_throws_and_what_is_no_scene_has_a_reason(pure: Functions, value: Any) -> None:
     ok, told = pure.run(DRAWN, value)
@@ -520,7 +524,7 @@ def broken(draw: st.DrawFn) -> Any:
     return scene
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(scene=broken())
 def test_a_scene_with_one_thing_wrong_is_refused_or_drawn_and_never_throws(
     pure: Functions, scene: Any

@@ -2,11 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lanes import view
+from lanes.view.limits import LIMITS
 from lanes.view.pane import NOTHING, Pane
 from lanes.view.pool import Pool
 from lanes.view.scene import Control, Link, Scene, Slider, Variant, linked
@@ -44,6 +47,10 @@ def test_a_right_scene_is_made():
         ({"cells": [CELL | {"x": [[1]]}]}, "not plain"),
         ({"cells": [CELL | {"x": 2**53}]}, "not plain"),
         ({"row_heads": ("0", "1")}, "2 heads"),
+        ({"colour": "lane"}, "coloured by lane"),
+        ({"frames": ((0, 0, 2, 1, "warp 0"),)}, "a frame, warp 0"),
+        ({"frames": ((-1, 0, 1, 1, "warp 0"),)}, "a frame, warp 0"),
+        ({"row_gaps": (2,)}, "a gap"),
         ({"col_heads": ("0", "1")}, "2 heads"),
     ],
 )
@@ -71,6 +78,18 @@ def test_a_wrong_pane_is_refused(changes, sentence):
         ),
         (lambda: Scene("a", "", "", (), (variant(),), ("x",)), "combinations"),
         (lambda: Scene("a", "", "", (), (variant(),), ()).variant("x4"), "a has no variant x4"),
+        (lambda: Scene("a", "", "", (TWO, TWO), (), ()), "one name"),
+        (lambda: Control("n", "n", ()), "its options"),
+        (lambda: Control("n", "n", ("x",), {"sm_75": "y"}), "its options"),
+        (lambda: variant(slider=Slider("lane", "lane", "A", (1,))), "cells of pane A"),
+        (lambda: variant(slider=Slider("lane", "lane", "A", ())), "cells of pane A"),
+        (lambda: pane(note="x" * 4001), "characters of pane A: 4001; a scene may have 4000 at most."),
+        (
+            lambda: pane(cells=[CELL | {"text": "\N{GRINNING FACE}" * 21}]),
+            "a cell of pane A: 42; a scene may have 40",
+        ),
+        (lambda: pane(cells=[CELL] * 1025), "cols of pane A: 1025"),
+        (lambda: pane(cells=[CELL | {str(n): 1 for n in range(65)}]), "columns of pane A: 66"),
         (lambda: variant().find("Z(9)"), "no cell is called 'Z(9)'; names look like A(0)"),
     ],
 )
@@ -78,6 +97,12 @@ def test_what_is_not_there_is_one_sentence(make, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)) as refusal:
         make()
     assert "\n" not in str(refusal.value)
+
+
+def test_the_widget_has_the_same_limits():
+    script = (Path(view.__file__).parent / "js" / "checks.js").read_text()
+    block = script.partition("export const LIMITS = {")[2].partition("}")[0]
+    assert {name: int(number) for name, number in re.findall(r"(\w+): (\d+)", block)} == LIMITS
 
 
 def test_a_list_is_a_set_and_none_matches_nothing():

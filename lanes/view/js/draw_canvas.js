@@ -100,9 +100,9 @@ export function drawCanvas(pane, palette) {
       if (cell !== at) stand(cell);
       set(here, { "aria-selected": String(isSelected) });
     },
-    focus(cell) {
+    focus(cell, still) {
       if (cell !== at) stand(cell);
-      here.focus();
+      here.focus({ preventScroll: still });
     },
     focused(target) {
       return target === here ? at : -1;

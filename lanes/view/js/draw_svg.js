@@ -58,8 +58,8 @@ export function drawSvg(pane) {
       mark(cursor, "tabindex", "0");
       mark(selected, "aria-selected", "true");
     },
-    focus(cell) {
-      cells[cell]?.group.focus({ preventScroll: false });
+    focus(cell, still) {
+      cells[cell]?.group.focus({ preventScroll: still });
     },
     focused(target) {
       const group = target.closest("[role=gridcell]");
@@ -86,29 +86,28 @@ function createCell(pane, cell, col) {
     });
     set(group, { "aria-label": labelOf(pane, cell) });
   } else set(group, { "aria-hidden": "true" });
-  return { group, frame, text, room: true, key: "" };
+  return { group, frame, text, room: true, now: {} };
 }
 
 function placeCell(one, geometry, pane, cell) {
   const { x, y, w, h } = cellBox(geometry, cell, pane.kind[cell] === "badge");
-  set(one.frame, { x, y, width: w, height: h });
-  one.key = ""; // the ends of a badge depend on its height
+  set(one.frame, { x, y, width: w, height: h, rx: pane.kind[cell] === "badge" ? h / 2 : 3 });
   one.room = fits(geometry, pane.text[cell], cell % pane.cols);
   if (one.text) set(one.text, { x: x + w / 2, y: y + h / 2 + geometry.font * 0.36 });
 }
 
-/** Set what differs from the last time: a hover touches only the cells that light up or go out. */
+/** Set what differs from the last time: a hover touches only the cells that light up or go out, and little of them. */
 function paint(one, how) {
-  const key = `${how.fill} ${how.line} ${how.weight} ${how.dash} ${how.bold} ${how.tone} ${Boolean(how.text)}`;
-  if (key === one.key) return;
-  one.key = key;
-  const frame = one.frame;
-  frame.style.fill = how.fill === "none" ? "none" : `var(--lanes-${how.fill})`;
-  frame.style.stroke = how.line === "none" ? "none" : `var(--lanes-${how.line})`;
-  set(frame, { "stroke-width": how.weight, "stroke-dasharray": how.dash ? "3 2" : "none" });
-  set(frame, { rx: how.round ? frame.getAttribute("height") / 2 : 3 });
-  if (!one.text) return;
-  one.text.style.fill = `var(--lanes-${how.tone})`;
-  one.text.style.fontWeight = how.bold ? "700" : "400";
-  one.text.style.visibility = how.text && one.room ? "visible" : "hidden";
+  const { frame, text, now } = one;
+  const differs = (name, value) => now[name] !== value && ((now[name] = value), true);
+  const colour = (name) => (name === "none" ? "none" : `var(--lanes-${name})`);
+  if (differs("fill", how.fill)) frame.style.fill = colour(how.fill);
+  if (differs("line", how.line)) frame.style.stroke = colour(how.line);
+  if (differs("weight", how.weight)) set(frame, { "stroke-width": how.weight });
+  if (differs("dash", how.dash)) set(frame, { "stroke-dasharray": how.dash ? "3 2" : "none" });
+  if (!text) return;
+  if (differs("tone", how.tone)) text.style.fill = colour(how.tone);
+  // Bold by a line round the letters: another weight would lay the text out again, and not fit a phone's cells.
+  if (differs("bold", how.bold && how.tone)) text.style.stroke = how.bold ? colour(how.tone) : "transparent";
+  if (differs("shown", Boolean(how.text && one.room))) text.style.visibility = now.shown ? "visible" : "hidden";
 }

@@ -14,7 +14,8 @@ export const LEAST_PANE = 150; // for a title to be read
 /**
  * @typedef {{large: boolean, narrow: boolean, chars: number[], need: number[], want: number[], high: number,
  *   fixed: number, headWide: number, headHigh: number, colGaps: number[], rowGaps: number[]}} Measure
- *   chars: of the longest text of each column; need, want: its width; fixed: what else the pane's width is; gaps: the room before each index
+ *   chars: of the longest text of each column; need, want: its width; fixed: what else the pane's width is;
+ *   gaps: the room before each index
  */
 
 /**
@@ -79,13 +80,15 @@ function smallSizes(pane) {
     const text = textWidth("0".repeat(count), size);
     return Math.max(14, Math.ceil(text + TEXT_ROOM + (kind === "badge" ? BADGE_ROOM : 0) + more));
   };
-  const wish = (kind) =>
-    Math.max(room(kind, chars.get(kind), font, 8), room(kind, Math.min(heads.get(kind), 5), SMALL_FONT, 4));
+  const wish = (kind) => {
+    const head = room(kind, Math.min(heads.get(kind), 5), SMALL_FONT, 4);
+    return Math.max(kind === "pad" ? 14 : 24, room(kind, chars.get(kind), font, 8), head);
+  };
   return {
     high,
     chars: kinds.map((kind) => chars.get(kind)),
     need: kinds.map((kind) => room(kind, chars.get(kind), SMALL_FONT, 0)),
-    want: kinds.map((kind) => Math.max(kind === "pad" ? 14 : 24, wish(kind))),
+    want: kinds.map(wish),
   };
 }
 

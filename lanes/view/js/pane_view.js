@@ -13,7 +13,7 @@ import { selectable } from "./scene.js";
  * @typedef {{node: any, overlay: ReturnType<typeof import("./overlay.js").createOverlay>,
  *   place: (geometry: import("./geometry.js").Geometry) => void,
  *   show: (cells: Iterable<number>, lookOf: (cell: number) => any, all: boolean) => void,
- *   cursor: (cell: number, selected: boolean) => void, focus: (cell: number) => void,
+ *   cursor: (cell: number, selected: boolean) => void, focus: (cell: number, still: boolean) => void,
  *   focused: (target: any) => number,
  *   paper: (on: boolean, step: number, lit: Map<string, Set<number>>) => void}} Painter
  * @typedef {{hover: (cell: number | null) => void, select: (cell: number) => void}} Actions
@@ -123,8 +123,9 @@ function listen(node, pane, painter, actions, geometryOf, ring) {
   grid.addEventListener("click", (event) => {
     const cell = under(event);
     if (cell === null) return;
+    // What has focus first is not laid out twice; where the pointer is, nothing needs to scroll.
+    painter.focus(cell, true);
     actions.select(cell);
-    painter.focus(cell);
   });
   on("focusin", (event) => {
     const cell = painter.focused(event.target);
@@ -142,7 +143,7 @@ function listen(node, pane, painter, actions, geometryOf, ring) {
     // The theme turns pages and Jupyter changes cells with these keys.
     event.preventDefault();
     event.stopPropagation();
+    painter.focus(next, false);
     actions.select(next);
-    painter.focus(next);
   });
 }

@@ -3,7 +3,7 @@
 
 import { element } from "./dom.js";
 
-const MARKS = /\*\*(.+?)\*\*|`(.+?)`/gu;
+const MARKS = /\*\*([^\n]+?)\*\*|`([^\n]+?)`/gu;
 const PLACES = /\{([\p{L}\p{N}_]+)\}/gu;
 
 /** @type {Map<string, {mark: string, parts: (string | {column: string})[]}[]>} */
