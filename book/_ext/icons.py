@@ -16,9 +16,9 @@ from fontTools.ttLib import TTFont
 # The icons in the theme's templates and buttons.
 # fmt: off
 SHOWN = {
-    "angle-left", "angle-right", "arrow-up", "bars", "bitbucket", "circle-half-stroke", "code", "download",
-    "file", "file-pdf", "github", "gitlab", "lightbulb", "list", "magnifying-glass", "moon", "pencil-alt",
-    "play", "rocket", "sun",
+    "angle-left", "angle-right", "arrow-up", "bars", "bitbucket", "chevron-down", "circle-half-stroke",
+    "code", "download", "file", "file-pdf", "github", "gitlab", "lightbulb", "list", "magnifying-glass",
+    "moon", "pencil-alt", "play", "rocket", "sun",
 }
 # fmt: on
 FONTS = {

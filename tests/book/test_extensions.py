@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
+from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parents[2]
 # Of Font Awesome: how an icon is drawn, not which.
@@ -71,3 +72,19 @@ def test_a_passage_for_an_unknown_architecture_fails_the_build(
         AssertionError, match=r"one\.md:3: .*(wanted each at most once of sm_75|maximum 3 argument)"
     ):
         book_builder(tmp_path, tmp_path)
+
+
+def test_what_a_cell_prints_does_not_depend_on_how_it_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut anywhere, also within a line, a text is the same text; a figure between two texts stays between them."""
+    monkeypatch.syspath_prepend(ROOT / "book" / "_ext")
+    from streams import joined
+
+    text = "lane 16 supplies\n  row 0\n"
+    for cut in range(1, len(text)):
+        pieces = [
+            NotebookNode(output_type="stream", name="stdout", text=one) for one in (text[:cut], text[cut:])
+        ]
+        figure = NotebookNode(output_type="display_data", data={}, metadata={})
+        outputs = joined([*pieces, figure, *pieces])
+        assert [one.get("text") for one in outputs] == [text, None, text]
+        assert pieces[0].text == text[:cut], "the notebook itself was changed"
