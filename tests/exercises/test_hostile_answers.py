@@ -663,6 +663,7 @@ def test_a_worker_whom_nobody_ends_ends_itself(tmp_path):
     assert done.returncode == -signal.SIGALRM
 
 
+@pytest.mark.simulator
 def test_kernels_of_a_reader_that_go_wrong():
     from kernels.ptx import at, ldmatrix_x4
 

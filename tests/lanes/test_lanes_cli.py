@@ -123,8 +123,8 @@ def test_ldmatrix_of_one_lane(ask):
 
 
 BAD = [
-    ("", "{fragment,ldmatrix}"),
-    ("frobnicate", "{fragment,ldmatrix}"),
+    ("", "{fragment,ldmatrix,view}"),
+    ("frobnicate", "{fragment,ldmatrix,view}"),
     ("fragment", "{m16n8k16,m16n8k8} {A,B,C}"),
     ("fragment m8n8k4 A", "wanted one of m16n8k16, m16n8k8."),
     ("fragment m16n8k16 D", "wanted A, B or C."),
@@ -145,8 +145,8 @@ BAD = [
     ("fragment m16n8k16 A --at x,y", "wanted ROW,COL"),
     ("fragment m16n8k16 A --lane 0 --at 0,0", "--lane 0-31 | --at ROW,COL"),
     ("fragment m16n8k16 A --format xml", "{text,json,csv,md}"),
-    ("fragment m16n8k16 A --trans", "{fragment,ldmatrix}"),
-    ("fragment m16n8k16 A --la 3", "{fragment,ldmatrix}"),
+    ("fragment m16n8k16 A --trans", "{fragment,ldmatrix,view}"),
+    ("fragment m16n8k16 A --la 3", "{fragment,ldmatrix,view}"),
     ("ldmatrix", "{x1,x2,x4}"),
     ("ldmatrix x3", "num is 'x3'; wanted x1, x2 or x4."),
     ("ldmatrix 4", "num is '4'; wanted x1, x2 or x4."),

@@ -264,12 +264,16 @@ READ = """() => {
   svg.style.cssText = "position: absolute; width: 0; height: 0";
   const probe = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
   const kept = new WeakMap(); // what does not change while a pane is laid out as it is
-  const colour = (name) => {
-    const patch = document.body.appendChild(document.createElement("i"));
-    patch.style.color = `var(--lanes-${name})`;
-    const found = getComputedStyle(patch).color;
-    patch.remove();
-    return found;
+  const themes = new Map(); // the colours as computed styles give them; ink tells the themes apart
+  const colours = () => {
+    const ink = getComputedStyle(document.body).getPropertyValue("--lanes-ink");
+    if (!themes.has(ink)) {
+      const patch = document.body.appendChild(document.createElement("i"));
+      const computed = (name) => ((patch.style.color = `var(--lanes-${name})`), getComputedStyle(patch).color);
+      themes.set(ink, Object.fromEntries(["ink", "accent", "ground"].map((name) => [name, computed(name)])));
+      patch.remove();
+    }
+    return themes.get(ink);
   };
 
   /** The middles of a pane's cells that can be selected, by number, in the pane's own coordinates. */
@@ -301,14 +305,15 @@ READ = """() => {
     const badges = frames.filter((frame) => getComputedStyle(frame).strokeDasharray !== "none");
     const lines = new Map(); // the cells by the height of their middles
     for (const [cell, { x, y }] of cells) lines.set(y, [...(lines.get(y) ?? []), { cell, x }]);
-    kept.set(pane, { cells, lines, badges, accent: colour("accent"), parts: new Map(), styles: new Map() });
+    kept.set(pane, { cells, lines, badges, ...colours(), parts: new Map(), styles: new Map() });
     return cells;
   };
 
-  const styleOf = (path) => {
+  const styleOf = (pane, path) => {
+    const known = kept.get(pane);
     const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(path);
     const dashed = strokeDasharray !== "none";
-    const is = (name, weight, dash) => stroke === colour(name) && parseFloat(strokeWidth) === weight && dashed === dash;
+    const is = (name, weight, dash) => stroke === known[name] && parseFloat(strokeWidth) === weight && dashed === dash;
     if (is("accent", 3, false)) return "same";
     if (is("ink", 2, false)) return "holds";
     if (is("accent", 2, true)) return "supplies";
@@ -339,7 +344,7 @@ READ = """() => {
     const found = {};
     const add = (style, cells) => (found[style] = (found[style] ?? []).concat(cells));
     for (const path of pane.querySelectorAll(".lanes-over path:not(.lanes-focus)")) {
-      if (!styles.has(path)) styles.set(path, styleOf(path));
+      if (!styles.has(path)) styles.set(path, styleOf(pane, path));
       for (const part of path.getAttribute("d").match(/M[^M]+/g) ?? []) add(styles.get(path), inside(pane, part));
     }
     // A badge is dashed always; it supplies when it is accent-coloured and heavier.
@@ -374,5 +379,5 @@ READ = """() => {
     const bars = [...root.querySelectorAll("[role=radiogroup]")];
     choice.forEach((option, at) => [...bars[at].children].find((one) => one.textContent === option).click());
   };
-  window.read = { view, panes, middles, lit, where, send, leave, said, choose, colour };
+  window.read = { view, panes, middles, lit, where, send, leave, said, choose };
 }"""

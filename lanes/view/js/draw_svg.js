@@ -51,6 +51,7 @@ export function drawSvg(pane) {
       for (const cell of changed) if (cells[cell]) paint(cells[cell], lookOf(cell));
     },
     cursor(cell, isSelected) {
+      if (cell === cursor && isSelected === (cell === selected)) return;
       mark(cursor, "tabindex", "-1");
       mark(selected, "aria-selected", "false");
       cursor = cell;
