@@ -33,9 +33,11 @@ def mount(scene: Scene, variant: Variant, state: dict[str, object], identity: st
 def fallback(scene: Scene, variant: Variant) -> str:
     """Return a variant as an HTML figure: a table for each pane, the sentence of its first cell, the caption."""
     pane, cell = variant.find(variant.start)
+    title = escape(scene.title)
     panes = "".join(_table(pane) for pane in variant.panes)
+    # It scrolls sideways where a table is wider than the page, so keys must reach it.
     return (
-        f'<figure class="lanes-fallback"><p><strong>{escape(scene.title)}</strong></p>{panes}'
+        f'<figure class="lanes-fallback" tabindex="0" aria-label="{title}"><p><strong>{title}</strong></p>{panes}'
         f"<p>{escape(pane.sentence(cell))}</p><figcaption>{escape(scene.caption)}</figcaption></figure>"
     )
 
@@ -45,10 +47,14 @@ def _table(pane: Pane) -> str:
     if len(pane.cells) > LARGE:
         return f"<p>{escape(title)}</p>"
     heads = [""] * bool(pane.row_heads) + list(pane.col_heads)
-    lines = [f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"] if pane.col_heads else []
+    lines = [f"<tr>{''.join(map(_head, heads))}</tr>"] if pane.col_heads else []
     for row in range(pane.rows):
-        head = f"<th>{escape(pane.row_heads[row])}</th>" if pane.row_heads else ""
+        head = _head(pane.row_heads[row]) if pane.row_heads else ""
         cells = pane.cells[row * pane.cols : (row + 1) * pane.cols]
         texts = (escape(str(cell.get("text", ""))) for cell in cells)
         lines.append(f"<tr>{head}{''.join(f'<td>{text}</td>' for text in texts)}</tr>")
     return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
+
+
+def _head(text: str) -> str:
+    return f"<th>{escape(text)}</th>" if text else "<td></td>"

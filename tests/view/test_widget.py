@@ -92,7 +92,9 @@ def test_the_static_form_holds_the_scene_the_state_and_a_readable_table():
         "group": "g",
     }
     tables = found.select(".lanes-fallback table")
-    assert [len(one.select("td")) for one in tables] == [16 * 18, 32 * 9]
+    assert [len(one.select("tr")[1:]) for one in tables] == [16, 32]
+    assert [len(line.select("td")) for one in tables for line in one.select("tr")[1:]] == [18] * 16 + [9] * 32
+    assert not [head for head in found.select("th") if not head.get_text()]
     first_row = [cell.get_text() for cell in tables[0].select("tr")[1].select("td")]
     assert first_row == [
         "0",
@@ -125,7 +127,7 @@ def test_each_view_has_an_id_of_its_own_and_no_random_one():
 
 
 def test_nothing_of_a_scene_becomes_markup():
-    cells = [{"kind": "cell", "text": HOSTILE, "x": HOSTILE}]
+    cells = [{"kind": "cell", "text": HOSTILE[:40], "x": HOSTILE}]
     pane = Pane(
         HOSTILE,
         HOSTILE,
@@ -143,7 +145,10 @@ def test_nothing_of_a_scene_becomes_markup():
     assert {tag.name for tag in soup.find_all(True)} == {
         "div", "figure", "figcaption", "p", "strong", "table", "caption", "tr", "th", "td",
     }  # fmt: skip
-    assert all(set(tag.attrs) <= {"class", "id", "data-scene", "data-state"} for tag in soup.find_all(True))
+    assert all(
+        set(tag.attrs) <= {"class", "id", "data-scene", "data-state", "tabindex", "aria-label"}
+        for tag in soup.find_all(True)
+    )
     assert json.loads(soup.div["data-scene"]) == scene.data
 
 
