@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source ci/setup.sh
 
 make_environment .venv requirements.txt
-rm -f _build/html/.built
+rm -rf _build/html # a page or file of an older build would stay
 state=$(book_state)
 .venv/bin/jupyter-book build . --all -W -n --keep-going ||
     fail "The book did not build: the warnings and errors above say where."

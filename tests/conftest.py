@@ -62,13 +62,17 @@ def listen() -> Callable[..., list[str]]:
             if not address.startswith(("file:", "data:", "blob:", web)):
                 complaints.append(f"asked: {address}")
 
+        def failed(how: str, address: str) -> None:
+            if how != "net::ERR_ABORTED":  # the page was left before it came
+                complaints.append(f"failed: {address}: {how}")
+
         def answered(status: int, address: str) -> None:
             if status >= HTTPStatus.BAD_REQUEST:
                 complaints.append(f"status {status}: {address}")
 
         page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+        page.on("requestfailed", lambda request: failed(request.failure or "", request.url))
         page.on("request", lambda request: asked(request.url))
         page.on("response", lambda response: answered(response.status, response.url))
         return complaints

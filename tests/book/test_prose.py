@@ -56,9 +56,9 @@ def runnable() -> list[str]:
 
 
 @pytest.mark.parametrize("line", runnable())
-def test_commands_in_the_prose_run(line: str) -> None:
+def test_commands_in_the_prose_run(line: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, *shlex.split(line)[1:]], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, *shlex.split(line)[1:]], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -172,7 +172,8 @@ export function flow(measures, width, space, ratio) {
 /** Between need and want, in whole pixels so that edges are sharp; large panes shrink further, others scroll. */
 function columnWidths(one, share, width, ratio) {
   const short = total(one.need) + one.fixed < LEAST_PANE;
-  const part = clamp(share, 0, one.large || short ? 1 : STRETCH);
+  const free = total(one.want) + one.fixed <= LEAST_PANE; // its title takes the room in any case
+  const part = free ? 1 : clamp(share, 0, one.large || short ? 1 : STRETCH);
   if (!one.large) return one.need.map((need, col) => Math.floor(need + part * (one.want[col] - need)));
   const wish = one.need[0] + part * (one.want[0] - one.need[0]);
   const fits = Math.min(wish, (width - one.fixed) / one.need.length);
