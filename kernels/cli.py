@@ -224,24 +224,18 @@ def _doctor(chosen: argparse.Namespace) -> int:
 
 def _check_record(file: Path | None) -> None:
     """Say before the work, not after it, that its result could not be written."""
-    if file is None:
-        return
-    if file.is_dir() or not file.parent.is_dir():
-        raise ValueError(f"--record {file}: wanted a file in a folder that exists")
-    try:
-        _part(file).touch()
-        _part(file).unlink()
-    except OSError as error:
-        raise ValueError(f"--record {file}: it cannot be written ({error.strerror})") from None
+    if file is not None:
+        from lanes.files import check_target
+
+        try:
+            check_target(file)
+        except ValueError as refusal:
+            raise ValueError(f"--record {refusal}") from None
 
 
 def _record(file: Path | None, found: dict[str, Any]) -> None:
     if file is not None:
-        _part(file).write_text(json.dumps(found, indent=1) + "\n")
-        _part(file).replace(file)
+        from lanes.files import write_whole
+
+        write_whole(file, (json.dumps(found, indent=1) + "\n").encode())
         print(f"wrote {file}")
-
-
-def _part(file: Path) -> Path:
-    """Where a result is written first, so that `file` is whole or not there."""
-    return file.with_name(f"{file.name}.part")

@@ -33,6 +33,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from lanes.catalog import fragment, ldmatrix_row
+from lanes.files import check_target, write_whole
 from lanes.fragments import DTYPES, WARP, Fragment, within
 from lanes.instructions import MMA, Ldmatrix
 
@@ -163,16 +164,21 @@ def _answer(wish: argparse.Namespace) -> tuple[Records, str]:
 
 def _view(wish: argparse.Namespace) -> str:
     """Return what to print of a scene. Raises ValueError, OSError, or ModuleNotFoundError without matplotlib."""
+    if wish.output:
+        try:
+            check_target(wish.output)
+        except ValueError as refusal:
+            raise ValueError(f"--output {refusal}") from None
     if wish.format == "png" and not wish.output:
         raise ValueError("--format png wants --output FILE.")
     try:
-        from lanes.view.command import rendered, written  # the other commands need NumPy alone
+        from lanes.view.command import rendered  # the other commands need NumPy alone
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(f"view needs the package {missing.name}, which is not installed.") from None
     content = rendered(wish.scene, wish.variant, wish.select, wish.format, dark=wish.dark)
     if not wish.output:
         return content.decode().rstrip("\n")
-    written(content, wish.output)
+    write_whole(wish.output, content)
     return f"wrote {wish.output}"
 
 

@@ -2,9 +2,6 @@
 
 import io
 import json
-import os
-import tempfile
-from pathlib import Path
 
 from lanes.view.figure import figure, save
 from lanes.view.scenes import SCENES
@@ -41,22 +38,3 @@ def rendered(name: str, choice: str, selection: str, form: str, *, dark: bool = 
     picture = io.BytesIO()
     save(figure(scene, variant, selection, dark=dark), picture, form)
     return picture.getvalue()
-
-
-def written(content: bytes, path: Path) -> None:
-    """Write a file whole or not at all. Raises OSError."""
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(unfinished, 0o666 & ~_umask())
-        os.replace(unfinished, path)
-    except BaseException:
-        os.unlink(unfinished)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -130,7 +130,10 @@ def test_view_writes_a_picture_of_the_selected_cell(tmp_path, capsys):
         (["view", "mma", "--select", "C(99,0)"], "no cell is called 'C(99,0)'; names look like A(0,0)"),
         (["view", "mma", "--format", "gif"], "--format is 'gif'; wanted one of svg, png"),
         (["view", "mma", "--format", "png"], "--format png wants --output FILE."),
-        (["view", "mma", "--output", "/no/such/folder/x.svg"], "/no/such/folder"),
+        (
+            ["view", "mma", "--output", "/no/such/folder/x.svg"],
+            "--output /no/such/folder/x.svg: wanted a file in",
+        ),
     ],
 )
 def test_view_refuses_in_one_sentence(words, sentence, capsys):

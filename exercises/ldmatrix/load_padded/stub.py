@@ -1,4 +1,4 @@
-"""Where a reader begins."""
+"""Your answer: fill in what is missing."""
 
 from kernels.ptx import at, ldmatrix_x4
 

@@ -1,4 +1,4 @@
-"""Where a reader begins."""
+"""Your answer: fill in what is missing."""
 
 
 def supplied_row(lane):

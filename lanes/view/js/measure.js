@@ -6,6 +6,7 @@ export const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans
 const CHAR = 0.61; // of the font size: the widest digit of the monospace fonts that the stylesheet names
 const SMALL_FONT = 11;
 const FONT = 12;
+const FONT_ROOM = 4; // beside a text of the larger font: an outline inside the cell must not touch it
 const TEXT_ROOM = 1; // beside a text in the narrowest cell
 const BADGE_ROOM = 4; // more for the round ends of a badge
 const STRETCH = 1.2; // cells grow this far beyond what they want, to fill a line
@@ -25,7 +26,8 @@ export const LEAST_PANE = 150; // for a title to be read
  * @returns {number}
  */
 export function fontFor(one, wide) {
-  const room = one.high >= 20 && one.chars.every((chars, col) => textWidth("0".repeat(chars), FONT) <= wide[col]);
+  const inside = (chars, col) => textWidth("0".repeat(chars), FONT) + FONT_ROOM <= wide[col];
+  const room = one.high >= 20 && one.chars.every(inside);
   return room && !one.large ? FONT : SMALL_FONT;
 }
 

@@ -31,6 +31,17 @@ export function outlines(pane, geometry, lit) {
   };
   const { merged } = geometry;
   const same = found("same");
+  // In narrow cells an outline lies on the edge, off the digits; inside it only where a ring is outside.
+  const ringed = (cell) => gap === 1 || lit.get("same")?.has(cell);
+  const held = found("holds");
+  const holds = merged
+    ? round(held, true, 1)
+    : round(held.filter(ringed), false, -1) +
+      round(
+        held.filter((cell) => !ringed(cell)),
+        false,
+        0,
+      );
   return [
     {
       style: "meets",
@@ -46,7 +57,7 @@ export function outlines(pane, geometry, lit) {
       dash: true,
       d: outline(boxes(others(found("supplies")), true), gap + 1, 5),
     },
-    { style: "holds", line: "ink", weight: 2, dash: false, d: round(found("holds"), merged, merged ? 1 : -1) },
+    { style: "holds", line: "ink", weight: 2, dash: false, d: holds },
     { style: "gap", line: "ground", weight: 1, dash: false, d: round(same, merged, merged ? 0.5 : gap - 0.5) },
     { style: "same", line: "accent", weight: 3, dash: false, d: round(same, merged, merged ? 2.5 : gap + 1.5) },
   ];
