@@ -66,6 +66,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever reads has enough. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"python -m exercises: {error}", file=sys.stderr)
+        return 2
 
 
 def _list(*, as_json: bool) -> int:

@@ -105,7 +105,9 @@ class Exercise:
         Raises CheckError if the check could not run, which says nothing about the answer.
         """
         if not callable(answer):
-            sentence = f"The answer is a {type(answer).__name__}; wanted the function {self.function} itself."
+            sentence = (
+                f"The answer is of type {type(answer).__name__}; wanted the function {self.function} itself."
+            )
             return Result(self.name, False, "not-callable", sentence)
         outcome = process.run(
             answer, self.inputs, f"{self.package}.run", seconds=self.seconds, gpu_seconds=self.gpu_seconds

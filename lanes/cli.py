@@ -3,7 +3,7 @@
     python -m lanes fragment m16n8k16 A --at 0,9
     python -m lanes fragment m16n8k16 C --dtype f32 --lane 5
     python -m lanes ldmatrix x4 --trans --lane 16 --format json
-    python -m lanes view ldmatrix --variant x4.plain.padded --select "A(0,9)" --format svg --output ldmatrix.svg
+    python -m lanes view ldmatrix --variant x4,plain,padded --select "A(0,9)" --format svg --output ldmatrix.svg
 
 JSON is a list of records; CSV and Markdown have the same fields as columns.
 
@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
 
     of_scene = commands.add_parser("view", help="a scene as a picture, a table or data", allow_abbrev=False)
     of_scene.add_argument("scene", metavar="SCENE", help="fragment, mma, ldmatrix or block")
-    of_scene.add_argument("--variant", default="", help="its options joined by '.', such as x4.plain.dense")
+    of_scene.add_argument("--variant", default="", help="its options joined by ',', such as x4,plain,dense")
     of_scene.add_argument("--select", default="", metavar="NAME", help='the cell to select, such as "A(0,9)"')
     of_scene.add_argument("--format", default="svg", metavar="{svg,png,md,csv,json}")
     of_scene.add_argument("--dark", action="store_true", help="colours for a dark page")

@@ -14,10 +14,10 @@ def check_target(path: Path) -> None:
     Traceback (most recent call last):
     ValueError: /dev/null: wanted a file in a folder that exists
     """
-    target = path.resolve()
-    if not target.parent.is_dir() or (path.exists() and not target.is_file()):
-        raise ValueError(f"{path}: wanted a file in a folder that exists")
     try:
+        target = path.resolve()
+        if not target.parent.is_dir() or (path.exists() and not target.is_file()):
+            raise ValueError(f"{path}: wanted a file in a folder that exists")
         with tempfile.TemporaryFile(dir=target.parent):
             pass
     except OSError as error:

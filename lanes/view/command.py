@@ -11,13 +11,13 @@ FORMS = ("svg", "png", "md", "csv", "json")
 
 
 def rendered(name: str, choice: str, selection: str, form: str, *, dark: bool = False) -> bytes:
-    """Return a scene in one of FORMS. choice: its options joined by ".", or "" for the first variant.
+    """Return a scene in one of FORMS. choice: its options joined by ",", or "" for the first variant.
 
     svg and png show the variant with `selection` selected; md and csv are its table; json is the whole scene.
 
     Raises ValueError for a scene, variant, cell or form that is not there.
 
-    >>> rendered("mma", "m16n8k8.f32", "", "csv").splitlines()[1][:16]
+    >>> rendered("mma", "m16n8k8,f32", "", "csv").splitlines()[1][:16]
     b'A,"A(0,0)",cell,'
     """
     if name not in SCENES:
@@ -25,8 +25,7 @@ def rendered(name: str, choice: str, selection: str, form: str, *, dark: bool = 
     if form not in FORMS:
         raise ValueError(f"--format is {form!r}; wanted one of {', '.join(FORMS)}.")
     scene = SCENES[name]()
-    # An option may hold a dot itself, so the choice is looked up whole.
-    known = {".".join(variant.choice): variant for variant in scene.variants}
+    known = {",".join(variant.choice): variant for variant in scene.variants}
     if choice and choice not in known:
         raise ValueError(f"--variant is {choice!r}; wanted one of {', '.join(known)}.")
     variant = known[choice] if choice else scene.variant()

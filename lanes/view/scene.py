@@ -158,7 +158,7 @@ class Variant:
         for pane in self.panes:
             if name in pane.places:
                 return pane, pane.cells[pane.places[name]]
-        examples = ", ".join(next(filter(None, pane.cell_names), "") for pane in self.panes)
+        examples = ", ".join(_example(pane) for pane in self.panes)
         raise ValueError(f"no cell is called {name!r}; names look like {examples}.")
 
     def lit(self, name: str) -> dict[str, list[str]]:
@@ -251,6 +251,14 @@ class Scene:
             "variants": variants,
             "pool": pool.columns,
         }
+
+
+def _example(pane: Pane) -> str:
+    """The name of a pane's first plain cell, else of its first that has one."""
+    kinds = [cell["kind"] for cell in pane.cells]
+    return (
+        pane.cell_names[kinds.index("cell")] if "cell" in kinds else next(filter(None, pane.cell_names), "")
+    )
 
 
 def _members(value: Value) -> set[int | float | str]:

@@ -51,6 +51,10 @@ class LaneView(anywidget.AnyWidget):
         """Check what to start with before anything is shown."""
         if not isinstance(scene, Scene):
             raise TypeError(f"scene is a {type(scene).__name__}; wanted a Scene, such as ldmatrix_scene().")
+        if not isinstance(variant, tuple | list):
+            raise TypeError(
+                f"variant is {variant!r}; wanted one option for each control, such as {scene.start}."
+            )
         chosen = scene.variant(*variant)
         chosen.find(selection or chosen.start)
         self._model = scene
@@ -65,10 +69,11 @@ class LaneView(anywidget.AnyWidget):
 
     @traitlets.observe("variant")
     def _keep_selection(self, _: Any) -> None:
-        """A cell that the new variant lacks gives way to the one it starts with."""
+        """A cell that the new variant lacks gives way to the one it starts with, a step to its last."""
         variant = self._model.variant(*self.variant)
         if not any(self.selection in pane.places for pane in variant.panes):
             self.selection = variant.start
+        self.step = min(self.step, len(variant.steps))
 
     @traitlets.validate("selection")
     def _check_selection(self, proposal: Any) -> str:
@@ -77,7 +82,7 @@ class LaneView(anywidget.AnyWidget):
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> int:
-        steps = max(len(variant.steps) for variant in self._model.variants)
+        steps = len(self._model.variant(*self.variant).steps)
         if not 0 <= proposal["value"] <= steps:
             raise traitlets.TraitError(f"step is {proposal['value']}; wanted 0-{steps}.")
         return int(proposal["value"])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 Settle = Callable[[Page], None]
 
@@ -36,6 +36,23 @@ def test_dark_pages_have_no_light_box(page: Page, site: Path, chapter: str, sett
     grounds = "boxes => boxes.map(box => getComputedStyle(box).backgroundColor)"
     painted = page.locator(".cell_output .text_html").evaluate_all(grounds)
     assert set(painted) <= {"rgba(0, 0, 0, 0)"}
+
+
+@pytest.mark.browser
+def test_on_a_phone_the_sentence_of_a_scene_stays_in_view(chromium: Browser, site: Path) -> None:
+    """A tap on the first row of a scene that is taller than the screen: what it says can be read at once."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto((site / "book" / "03-ldmatrix.html").as_uri())
+    page.locator(".lanes-mount").scroll_into_view_if_needed()
+    cell = page.locator(".lanes-view [aria-label^='A(0,3)']")
+    cell.tap()
+    box = page.locator(".lanes-sentence").bounding_box()
+    said = page.locator(".lanes-said").text_content() or ""
+    context.close()
+    assert said.startswith("A(0,3)")
+    assert box is not None
+    assert 0 <= box["y"] <= box["y"] + box["height"] <= 844
 
 
 # For each element with text of its own: its colour against the nearest ground that is painted.

@@ -109,3 +109,11 @@ def test_a_reader_who_has_enough_gets_no_traceback():
         program.stdout.close()
         assert program.stderr.read() == b""
         assert program.wait() == 0
+
+
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "exercises", "list"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "python -m exercises: [Errno 28] No space left on device\n"

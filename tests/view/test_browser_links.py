@@ -74,6 +74,19 @@ def test_a_link_opens_what_it_names(write_page: Any, open_page: Any) -> None:
     assert abs((top + bottom) / 2 - 450) < 100, "it is in the middle of the window"
 
 
+def test_a_link_pasted_into_the_open_page_is_followed(write_page: Any, open_page: Any) -> None:
+    page = open_page(write_page(LaneView(ldmatrix_scene())))
+    page.evaluate("location.hash = '#lanes=ldmatrix;x2..trans.padded;1;lane%207'")
+    page.wait_for_function("document.querySelector('.lanes-said').textContent.startsWith('Lane 7')")
+    assert shown(page) == (["x2", ".trans", "padded"], 1, "lane 7")
+
+
+def test_before_the_first_step_there_is_no_way_back(write_page: Any, open_page: Any) -> None:
+    page = open_page(write_page(LaneView(ldmatrix_scene())))
+    page.get_by_role("button", name="back").click(force=True)
+    assert shown(page)[1] == 0
+
+
 NAMES_NOTHING = (
     "#lanes=ldmatrix;x9;0;Z(0,0)",
     "#lanes=other;x4;0;A(0,0)",

@@ -103,7 +103,7 @@ def test_the_picture_shows_lane_colours(tmp_path):
 
 
 def test_view_prints_the_table_that_the_library_makes(capsys):
-    assert main(["view", "ldmatrix", "--variant", "x2..trans.padded", "--format", "csv"]) == 0
+    assert main(["view", "ldmatrix", "--variant", "x2,.trans,padded", "--format", "csv"]) == 0
     printed = capsys.readouterr().out
     assert printed == as_csv(table(SCENE.variant("x2", ".trans", "padded")))
 
@@ -126,7 +126,7 @@ def test_view_writes_a_picture_of_the_selected_cell(tmp_path, capsys):
     ("words", "sentence"),
     [
         (["view", "ldmatrx"], "scene is 'ldmatrx'; wanted one of fragment, mma, ldmatrix, block."),
-        (["view", "mma", "--variant", "m8n8k4.f16"], "--variant is 'm8n8k4.f16'; wanted one of m16n8k16.f16"),
+        (["view", "mma", "--variant", "m8n8k4,f16"], "--variant is 'm8n8k4,f16'; wanted one of m16n8k16,f16"),
         (["view", "mma", "--select", "C(99,0)"], "no cell is called 'C(99,0)'; names look like A(0,0)"),
         (["view", "mma", "--format", "gif"], "--format is 'gif'; wanted one of svg, png"),
         (["view", "mma", "--format", "png"], "--format png wants --output FILE."),

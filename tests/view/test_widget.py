@@ -49,6 +49,20 @@ def test_a_wrong_start_is_one_sentence(options, sentence):
         LaneView(SCENE, **options)
 
 
+@pytest.mark.parametrize("variant", [5, None, "x4"])
+def test_a_variant_that_is_no_list_is_refused(variant):
+    with pytest.raises(TypeError, match="wanted one option for each control"):
+        LaneView(SCENE, variant=variant)
+
+
+def test_a_step_is_one_of_the_variant_that_is_shown():
+    with pytest.raises(traitlets.TraitError, match="step is 4; wanted 0-2"):
+        LaneView(SCENE, variant=("x2", "plain", "dense"), step=4)
+    view = LaneView(SCENE, step=4)
+    view.variant = ["x2", "plain", "dense"]
+    assert view.step == 2
+
+
 def test_something_else_than_a_scene_is_refused():
     with pytest.raises(TypeError, match="scene is a dict; wanted a Scene"):
         LaneView(SCENE.data)

@@ -14,8 +14,9 @@ PAD = 8
 ROW = COLS + PAD  # elements from one row of the tile to the next
 
 TASK = """\
-A tile of A lies in shared memory, 16 by 16 halves, row-major, and each row is followed by 8 halves of padding: from
-one row to the next it is 24 halves. Load it with `ldmatrix`, so that the registers are the A fragment of `m16n8k16`.
+A tile of A lies in shared memory, 16 by 16 elements of 16 bits, row-major, and each row is followed by 8 elements of
+padding: from one row to the next it is 24 elements. Load it with `ldmatrix`, so that the registers are the A fragment
+of `m16n8k16`.
 
 Write the device function `load_padded(registers, tile, lane)`. All 32 lanes of a warp call it. `registers` is the
 lane's own array of four 32-bit registers, and `tile` is the shared array, of one dimension: `at(tile, (i,))` is the

@@ -2,6 +2,6 @@
 
 
 def supplied_row(lane):
-    """Return (row, col) of the first of the 8 elements whose address the lane supplies."""
+    """Return (row, col): where the row begins that the lane supplies."""
     row, col = 0, 0  # FILL IN (about 2 lines)
     return row, col

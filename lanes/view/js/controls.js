@@ -87,7 +87,7 @@ export function stepper(count, choose) {
     stop();
     choose((step + way + count + 1) % (count + 1));
   };
-  const back = button("back", () => by(-1));
+  const back = button("back", () => step > 0 && by(-1));
   const on = button("next", () => by(1));
   const play = button("play", () => {
     if (timer) return stop();

@@ -96,13 +96,17 @@ function broken(mount, reason) {
 /** Draw what the link asks for at once, everything else when it comes near. */
 function start() {
   const mounts = [...document.querySelectorAll(".lanes-mount")];
-  const hash = readHash(location.hash);
-  const named = (mount) => parsed(mount.getAttribute("data-scene"))?.name === hash?.name;
-  const target = hash && mounts.find(named);
-  if (target) {
+  const open = () => {
+    const hash = readHash(location.hash);
+    const named = (mount) => parsed(mount.getAttribute("data-scene"))?.name === hash?.name;
+    const target = hash && mounts.find(named);
+    if (!target) return;
+    mounted.get(target)?.();
     mountScene(target, hash);
     target.scrollIntoView({ block: "center" });
-  }
+  };
+  open();
+  addEventListener("hashchange", open);
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target: mount } of entries) {
