@@ -5,6 +5,7 @@ The widget's own buttons write the same tables, byte for byte.
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 
 from lanes.view.pane import KINDS
@@ -12,6 +13,7 @@ from lanes.view.scene import Variant
 from lanes.view.text import Value
 
 RISKY = ("=", "+", "-", "@")  # a spreadsheet takes a field that begins so for a formula
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 
 
 def table(variant: Variant) -> list[list[str]]:
@@ -66,13 +68,7 @@ def _field(value: Value) -> str:
 
 
 def _harmless(field: str) -> str:
-    if not field.startswith(RISKY):
-        return field
-    try:
-        float(field)
-    except ValueError:
-        return f"'{field}"
-    return field
+    return f"'{field}" if field.startswith(RISKY) and not NUMBER.fullmatch(field) else field
 
 
 def _one_line(field: str) -> str:

@@ -53,7 +53,11 @@ def test_csv_comes_back_through_a_reader(lines):
 
 
 def test_numbers_stay_numbers_and_formulas_do_not():
-    assert as_csv([["-3", "+4.5", "-1+1", "=A1", "@x"]]) == "-3,+4.5,'-1+1,'=A1,'@x\n"
+    assert as_csv([["-3", "+4.5e1", "-1+1", "=A1", "@x"]]) == "-3,+4.5e1,'-1+1,'=A1,'@x\n"
+    assert (
+        as_csv([["-inf", "-1_0", "-\N{ARABIC-INDIC DIGIT ONE}"]])
+        == "'-inf,'-1_0,'-\N{ARABIC-INDIC DIGIT ONE}\n"
+    )
 
 
 def test_markdown_cells_cannot_break_out_of_their_column():
