@@ -56,15 +56,17 @@ def styles(static: Path, names: list[str]) -> str:
             styles(static, [posixpath.normpath(posixpath.join(folder, one))])
             for one in imported.findall(text)
         ]
-        text = re.sub(r"/\*#.*?\*/", "", imported.sub("", text))
-        parts.append(
-            re.sub(
-                r"""url\(["']?(?!data:)([\w./-]+)["']?\)""",
-                lambda found: f"url({posixpath.normpath(posixpath.join(folder, found[1]))})",  # noqa: B023
-                text,
-            )
-        )
+        parts.append(rebased(re.sub(r"/\*#.*?\*/", "", imported.sub("", text)), folder))
     return "\n".join(parts)
+
+
+def rebased(text: str, folder: str) -> str:
+    """Return a stylesheet of a folder with its addresses put right for the one above."""
+    return re.sub(
+        r"""url\(["']?(?!data:)([\w./-]+)["']?\)""",
+        lambda found: f"url({posixpath.normpath(posixpath.join(folder, found[1]))})",
+        text,
+    )
 
 
 def scripts(static: Path, names: list[tuple[str, str]]) -> str:

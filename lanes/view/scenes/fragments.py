@@ -157,7 +157,6 @@ def _registers(part: Fragment) -> Pane:
         lane=lane_cell,
         slot=slot_cell,
         note="which element is in each",
-        names={"lane": "lane {lane}", "cell": "lane {lane}, {slot}"},
         sentences={
             "lane": "**Lane {lane}** holds {held}.",
             "cell": "**Lane {lane}** holds `{letter}({row},{col})` in **{slot}**: PTX's `{ptx}`.",

@@ -187,7 +187,6 @@ def _registers(load: Ldmatrix) -> Pane:
         lane=lane_cell,
         slot=slot_cell,
         note="which element each lane receives",
-        names={"lane": "lane {lane}", "cell": "lane {lane}, {slot}"},
         sentences={
             "lane": "**Lane {lane}** supplies {address}. It receives {held}.",
             "cell": "**Lane {lane}** receives `A({row},{col})` in **{slot}**, from the row whose address "

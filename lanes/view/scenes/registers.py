@@ -27,13 +27,12 @@ def registers_pane(
     lane: Callable[[int], Cell],
     slot: Callable[[int, int, int], Cell],
     note: str,
-    names: dict[str, str],
     sentences: dict[str, str],
 ) -> Pane:
     """Return pane "registers": 32 rows, a cell for the lane and one for each element that it holds.
 
     lane(lane) and slot(lane, reg, half) give the cells; kind, lane, reg and half are added to what they give.
-    names and sentences are the templates of kinds "lane" and "cell".
+    sentences are the templates of kinds "lane" and "cell".
     """
     cells: list[Cell] = []
     for number in range(WARP):
@@ -51,7 +50,7 @@ def registers_pane(
         rows=WARP,
         cols=1 + registers * elements,
         cells=cells,
-        names=names,
+        names={"lane": "lane {lane}", "cell": "lane {lane}, {slot}"},
         sentences=sentences,
         note=note,
         row_gaps=tuple(range(4, WARP, 4)),
