@@ -4,6 +4,7 @@ A scene's panes are grids of cells, and its links join cells. `LaneView` shows o
 `figure` draws one with matplotlib, `table` puts one into words.
 """
 
+from lanes.view.chart import Chart
 from lanes.view.figure import figure
 from lanes.view.scene import Scene
 from lanes.view.scenes import SCENES, block_scene, fragment_scene, ldmatrix_scene, mma_scene
@@ -13,6 +14,7 @@ from lanes.view.widget import LaneView
 
 __all__ = [
     "SCENES",
+    "Chart",
     "LaneView",
     "Listing",
     "Scene",

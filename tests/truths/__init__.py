@@ -1,0 +1,1 @@
+"""What a page must show of each scene: one module a scene, with a function `truth`."""
