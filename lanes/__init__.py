@@ -7,6 +7,7 @@ from lanes.catalog import fragment, ldmatrix_row, mma_row
 from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
 from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
+from lanes.reuse import Reads, fragments_read, mma_origins, smem_reads
 from lanes.tiling import REFERENCE, Tiling
 from lanes.warp import ldmatrix, mma
 
@@ -18,11 +19,15 @@ __all__ = [
     "Fragment",
     "Ldmatrix",
     "Mma",
+    "Reads",
     "Tiling",
     "diagnose",
     "fragment",
+    "fragments_read",
     "ldmatrix",
     "ldmatrix_row",
     "mma",
+    "mma_origins",
     "mma_row",
+    "smem_reads",
 ]
