@@ -22,7 +22,7 @@ class Chart:
 
     draw(axes, colours): draws on a matplotlib Axes, once for a light page and once for a dark one. colours has `ink`,
     `muted`, `line`, `quiet`, `ground`, `accent`, and `series`, eight hues for lines and bars.
-    caption: a sentence under the chart. alt: what a reader who cannot see it should know. size: (width, height) in inches.
+    caption: a sentence under the chart. alt: what a reader who cannot see it should know. size: in inches.
 
     Raises ValueError, when made, without a caption or alt.
 

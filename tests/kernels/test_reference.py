@@ -11,6 +11,7 @@ import kernels
 from kernels import error, inputs
 from kernels.hgemm import reference
 
+YARDSTICK_SECONDS = 0.06  # `yardstick` on a machine that needs about 0.3 s for that product
 VARIANTS = [(acc, pad) for acc in ("f16", "f32") for pad in (0, 8)]
 
 
@@ -113,14 +114,27 @@ def test_a_removed_barrier_is_named(run, mutated, barrier, named, pad):
         run(mutated(barrier, "\n"), "f16", pad, a, b)
 
 
+def yardstick() -> float:
+    """Seconds of what a simulated kernel is made of: many small steps in Python, each with a small array."""
+    start, row = time.perf_counter(), np.arange(16)
+    for i in range(20_000):
+        row[np.array([[i & 7]]) + 1].max()
+    return time.perf_counter() - start
+
+
 @pytest.mark.timing
 @pytest.mark.simulator
 def test_the_simulator_is_fast_enough():
-    """0.6 s for 128 x 128 x 32 on two cores: the best of five, after one that imports and compiles."""
+    """0.6 s for 128 x 128 x 32 on two cores; longer by as much as this machine, just now, is slower than those were.
+
+    The best of five of both, taken in turns, after one that imports and compiles.
+    """
     a, b = inputs.integers(128, 128, 32)
-    seconds = []
+    seconds, yards = [], []
     for _ in range(6):
+        yards.append(yardstick())
         start = time.perf_counter()
         kernels.matmul(a, b)
         seconds.append(time.perf_counter() - start)
-    assert min(seconds[1:]) <= 0.6, seconds
+    slower = max(1.0, min(yards) / YARDSTICK_SECONDS)
+    assert min(seconds[1:]) <= 0.6 * slower, (seconds, yards)
