@@ -3,7 +3,14 @@
 from lanes.view.scenes.block import block_scene
 from lanes.view.scenes.fragments import fragment_scene, mma_scene
 from lanes.view.scenes.ldmatrix import ldmatrix_scene
+from lanes.view.scenes.reuse import reuse_scene
 
-SCENES = {"fragment": fragment_scene, "mma": mma_scene, "ldmatrix": ldmatrix_scene, "block": block_scene}
+SCENES = {
+    "fragment": fragment_scene,
+    "mma": mma_scene,
+    "ldmatrix": ldmatrix_scene,
+    "block": block_scene,
+    "reuse": reuse_scene,
+}
 
-__all__ = ["SCENES", "block_scene", "fragment_scene", "ldmatrix_scene", "mma_scene"]
+__all__ = ["SCENES", "block_scene", "fragment_scene", "ldmatrix_scene", "mma_scene", "reuse_scene"]
