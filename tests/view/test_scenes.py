@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from lanes import REFERENCE, fragment, ldmatrix
-from lanes.view.scenes import SCENES, block_scene, fragment_scene, ldmatrix_scene, mma_scene
+from lanes import fragment, ldmatrix
+from lanes.view.scenes import SCENES, fragment_scene, ldmatrix_scene, mma_scene
 
 LDMATRIX, MMA, FRAGMENT = ldmatrix_scene(), mma_scene(), fragment_scene()
 HALVES = ("low", "high")
@@ -189,26 +189,6 @@ def test_a_lane_of_an_mma_lights_exactly_what_it_holds(variant):
             .reshape(-1, 2)
         }
         assert set(variant.lit(f"lane {lane}")["holds"]) == held | {f"lane {lane}"}
-
-
-def test_the_block_belongs_to_the_threads_of_the_tiling():
-    """Walk over C by hand: warps go down first, each with 64 x 32; a lane has two neighbours in each 8 x 8."""
-    cells = block_scene().variant().pane("C").cells
-    for row, col in np.ndindex(128, 128):
-        cell = cells[128 * row + col]
-        warp = row // 64 + 2 * (col // 32)
-        lane = 4 * (row % 8) + col % 8 // 2
-        wanted = (row, col, warp, lane, 32 * warp + lane, f"({row % 64 // 16},{col % 32 // 8})")
-        assert tuple(cell[key] for key in ("row", "col", "warp", "lane", "thread", "mma")) == wanted
-        assert cell["slot"] == f"reg {row % 16 // 8}, {HALVES[col % 2]} half"
-    assert REFERENCE.block[:2] == (128, 128)
-
-
-def test_a_warp_of_the_block_lights_its_part():
-    variant = block_scene().variant()
-    assert set(variant.lit("warp 3")["meets"]) == {
-        f"C({64 + r},{32 + c})" for r in range(64) for c in range(32)
-    }
 
 
 @pytest.mark.parametrize("name", SCENES)
