@@ -17,10 +17,19 @@ from exercises.exercise import Exercise
 from exercises.ldmatrix import load_padded, numpy_ldmatrix, supplied_row
 from exercises.listener import CheckError
 from exercises.result import Result
+from exercises.tiles import claim_patch, place_thread, tile_resources, warp_reads
 
 EXERCISES: dict[str, Exercise] = {
     exercise.name: exercise
-    for exercise in (supplied_row.EXERCISE, numpy_ldmatrix.EXERCISE, load_padded.EXERCISE)
+    for exercise in (
+        place_thread.EXERCISE,
+        tile_resources.EXERCISE,
+        warp_reads.EXERCISE,
+        claim_patch.EXERCISE,
+        supplied_row.EXERCISE,
+        numpy_ldmatrix.EXERCISE,
+        load_padded.EXERCISE,
+    )
 }
 
 

@@ -43,6 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
     >>> main(["list"])
+    place-thread    chapter 1  From a thread's number to its patch of C
+    tile-resources  chapter 1  What a tiling takes
+    warp-reads      chapter 1  What a warp reads in a step
+    claim-patch     chapter 1  Claim a patch of C
     supplied-row    chapter 3  Which row a lane supplies
     numpy-ldmatrix  chapter 3  ldmatrix in NumPy
     load-padded     chapter 3  Load from a padded tile
