@@ -7,6 +7,7 @@ from lanes.catalog import fragment, ldmatrix_row, mma_row
 from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
 from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
+from lanes.sectors import Access, TileCopy, tile_copy
 from lanes.tiling import REFERENCE, Tiling
 from lanes.warp import ldmatrix, mma
 
@@ -14,10 +15,12 @@ __all__ = [
     "LDMATRIX",
     "MMA",
     "REFERENCE",
+    "Access",
     "Diagnosis",
     "Fragment",
     "Ldmatrix",
     "Mma",
+    "TileCopy",
     "Tiling",
     "diagnose",
     "fragment",
@@ -25,4 +28,5 @@ __all__ = [
     "ldmatrix_row",
     "mma",
     "mma_row",
+    "tile_copy",
 ]
