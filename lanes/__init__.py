@@ -8,6 +8,7 @@ from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
 from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
 from lanes.reuse import Reads, fragments_read, mma_origins, smem_reads
+from lanes.sectors import Access, TileCopy, tile_copy
 from lanes.tiling import REFERENCE, Tiling
 from lanes.warp import ldmatrix, mma
 
@@ -15,11 +16,13 @@ __all__ = [
     "LDMATRIX",
     "MMA",
     "REFERENCE",
+    "Access",
     "Diagnosis",
     "Fragment",
     "Ldmatrix",
     "Mma",
     "Reads",
+    "TileCopy",
     "Tiling",
     "diagnose",
     "fragment",
@@ -30,4 +33,5 @@ __all__ = [
     "mma_origins",
     "mma_row",
     "smem_reads",
+    "tile_copy",
 ]
