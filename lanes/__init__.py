@@ -6,18 +6,23 @@ This package is the only place that says who holds what. It imports NumPy and ml
 from lanes.catalog import fragment, ldmatrix_row, mma_row
 from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
-from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
+from lanes.instructions import LDMATRIX, MMA, MOVMATRIX, Ldmatrix, Mma, Movmatrix
+from lanes.storages import STORAGES, Storage
 from lanes.tiling import REFERENCE, Tiling
-from lanes.warp import ldmatrix, mma
+from lanes.warp import ldmatrix, mma, movmatrix
 
 __all__ = [
     "LDMATRIX",
     "MMA",
+    "MOVMATRIX",
     "REFERENCE",
+    "STORAGES",
     "Diagnosis",
     "Fragment",
     "Ldmatrix",
     "Mma",
+    "Movmatrix",
+    "Storage",
     "Tiling",
     "diagnose",
     "fragment",
@@ -25,4 +30,5 @@ __all__ = [
     "ldmatrix_row",
     "mma",
     "mma_row",
+    "movmatrix",
 ]
