@@ -6,22 +6,27 @@ This package is the only place that says who holds what. It imports NumPy and ml
 from lanes.catalog import fragment, ldmatrix_row, mma_row
 from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
-from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
+from lanes.instructions import LDMATRIX, MMA, MOVMATRIX, Ldmatrix, Mma, Movmatrix
 from lanes.reuse import Reads, fragments_read, mma_origins, smem_reads
 from lanes.sectors import Access, TileCopy, tile_copy
+from lanes.storages import STORAGES, Storage
 from lanes.tiling import REFERENCE, Tiling
-from lanes.warp import ldmatrix, mma
+from lanes.warp import ldmatrix, mma, movmatrix
 
 __all__ = [
     "LDMATRIX",
     "MMA",
+    "MOVMATRIX",
     "REFERENCE",
+    "STORAGES",
     "Access",
     "Diagnosis",
     "Fragment",
     "Ldmatrix",
     "Mma",
+    "Movmatrix",
     "Reads",
+    "Storage",
     "TileCopy",
     "Tiling",
     "diagnose",
@@ -32,6 +37,7 @@ __all__ = [
     "mma",
     "mma_origins",
     "mma_row",
+    "movmatrix",
     "smem_reads",
     "tile_copy",
 ]

@@ -8,7 +8,8 @@ function and a new line.
 **When two mistakes make one layout** the earlier line of the table gives the name. No two lines do so for the
 instructions there are, and a test holds that. One slip has two names: turning every 8x8 matrix on its side is
 "missing-trans" where the instruction transposes and "extra-trans" where it does not, so exactly one of them exists
-for an instruction.
+for an instruction. A fragment alone is taken for one loaded from memory in its operand's own order, A stored M by K
+and B stored K by N; a `Storage` says how memory really lies, and so which of the two it is.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ import numpy.typing as npt
 
 from lanes.fragments import DTYPES, WARP, Fragment
 from lanes.instructions import Ldmatrix
+from lanes.storages import Storage
 
 Layout = npt.NDArray[np.intp]  # (row, col) of what each slot holds: (32, registers, elements, 2)
 Slot = tuple[int, int, int]  # (lane, reg, half)
@@ -57,14 +59,15 @@ class Mistake(NamedTuple):
 
 
 def diagnose(
-    got: npt.ArrayLike, instruction: Fragment | Ldmatrix, *, source: npt.ArrayLike | None = None
+    got: npt.ArrayLike, instruction: Fragment | Ldmatrix | Storage, *, source: npt.ArrayLike | None = None
 ) -> Diagnosis | None:
     """Compare what the lanes hold with what an instruction gives them; None if that is the same in every slot.
 
-    instruction: the fragment of an mma's operand, or a row of ldmatrix, whose matrices count as one pile of 8*num
-    rows. Without source, got is a layout: integers (32, registers, elements, 2), the (row, col) in each slot. With
-    source, got are values (32, registers, elements), and source is the matrix that they were loaded from: every
-    value in it once, the operand in its top left corner.
+    instruction: the fragment of an mma's operand, a storage that such a fragment is loaded from, or a row of ldmatrix,
+    whose matrices count as one pile of 8*num rows. Without source, got is a layout: integers (32, registers, elements,
+    2), the (row, col) in each slot. With source, got are values (32, registers, elements), and source is the matrix
+    that they were loaded from, as the operand has it and not as memory does: every value in it once, the operand in
+    its top left corner.
 
     "constant" wants no more than one value in all slots, from the source or not. "not-from-source" is the answer
     when a value is nowhere in the source, or a place of a layout is outside the operand, and nothing better fits.
@@ -83,9 +86,11 @@ def diagnose(
     >>> found.name, found.difference
     ('registers-1-and-2-swapped', 'Lane 0, reg 1, half 0 should hold A(8,0) and holds A(0,8).')
     """
-    part = instruction.fragment if isinstance(instruction, Ldmatrix) else instruction
+    part = instruction.fragment if isinstance(instruction, (Ldmatrix, Storage)) else instruction
     if not isinstance(part, Fragment):
-        raise TypeError(f"instruction is a {type(part).__name__}; wanted a Fragment or an Ldmatrix.")
+        raise TypeError(
+            f"instruction is a {type(part).__name__}; wanted a Fragment, an Ldmatrix or a Storage."
+        )
     values = np.asarray(got)
     held = _as_layout(values, part) if source is None else _traced(values, np.asarray(source), part)
     wrong = np.argwhere((held != part.coords).any(axis=-1))
@@ -98,13 +103,16 @@ def diagnose(
     place = f"Lane {lane}, reg {reg}" + (f", half {half}" if part.elements == 2 else "")
     difference = f"{place} should hold {_said(part.coords[slot], instruction, part)} and holds {holds}."
     bounds = part.shape if source is None else np.shape(source)
-    return Diagnosis(*_named(held, part, bounds), difference, slot)
+    trans = instruction.trans if isinstance(instruction, Storage) else part.transposed
+    return Diagnosis(*_named(held, part, bounds, trans), difference, slot)
 
 
-def _named(held: Layout, part: Fragment, bounds: tuple[int, ...]) -> tuple[str, str]:
+def _named(held: Layout, part: Fragment, bounds: tuple[int, ...], trans: bool) -> tuple[str, str]:
     for mistake in MISTAKES:
         for layout in mistake.layouts(part, held[0, 0, 0]):
             if np.array_equal(held, layout):
+                if mistake in (MISSING_TRANS, EXTRA_TRANS):
+                    mistake = MISSING_TRANS if trans else EXTRA_TRANS
                 return mistake.name, mistake.meaning
     return NOT_FROM_SOURCE if ((held < 0) | (held >= bounds)).any() else UNKNOWN
 
@@ -139,6 +147,12 @@ def _turned(part: Fragment) -> Iterator[Layout]:
         yield _corners(part) + (part.coords - _corners(part))[..., ::-1]
 
 
+def _transposed(part: Fragment, first: Layout) -> Iterator[Layout]:
+    """Row and column exchanged in the operand, which must have as many of the one as of the other."""
+    if part.shape[0] == part.shape[1] and len(part.blocks) > 1:
+        yield part.coords[..., ::-1]
+
+
 def _supplier(part: Fragment, first: Layout) -> Iterator[Layout]:
     """Two slips: the supplier's formulas for row and piece, lane % 8 and lane // 8, used for what a lane receives;
     and, where 32 lanes supply all rows, a lane that keeps the whole row whose address it supplies."""
@@ -166,6 +180,8 @@ def _shifted(part: Fragment, first: Layout) -> Iterator[Layout]:
 
 
 CONSTANT = Mistake("constant", "Every slot holds one and the same value.", _constant)
+MISSING_TRANS = Mistake("missing-trans", "Every 8x8 matrix lies as it does without .trans.", _missing_trans)
+EXTRA_TRANS = Mistake("extra-trans", "Every 8x8 matrix lies transposed, as with .trans.", _extra_trans)
 NOT_FROM_SOURCE = "not-from-source", "Some slots hold what is nowhere in the source."
 UNKNOWN = "unknown", "No mistake known here gives these slots."
 
@@ -173,8 +189,13 @@ MISTAKES = (
     CONSTANT,
     Mistake("registers-1-and-2-swapped", "Registers 1 and 2 have changed places.", _registers_swapped),
     Mistake("halves-swapped", "The halves of every register have changed places.", _halves_swapped),
-    Mistake("missing-trans", "Every 8x8 matrix lies as it does without .trans.", _missing_trans),
-    Mistake("extra-trans", "Every 8x8 matrix lies transposed, as with .trans.", _extra_trans),
+    MISSING_TRANS,
+    EXTRA_TRANS,
+    Mistake(
+        "operand-transposed",
+        "The whole operand lies transposed, as if memory's rows were taken for its columns.",
+        _transposed,
+    ),
     Mistake(
         "supplier-for-receiver",
         "The lanes hold what they supply: the lane that supplies a row's address does not receive that row.",
@@ -194,7 +215,7 @@ def _corners(part: Fragment) -> Layout:
     return np.array(part.blocks, np.intp)[:, np.newaxis]
 
 
-def _said(place: Layout, instruction: Fragment | Ldmatrix, part: Fragment) -> str:
+def _said(place: Layout, instruction: Fragment | Ldmatrix | Storage, part: Fragment) -> str:
     """A place in words: "A(1,9)", or of ldmatrix "(1,0) of matrix 2"."""
     row, col = place.tolist()
     if not (0 <= row < part.shape[0] and 0 <= col < part.shape[1]):

@@ -171,3 +171,47 @@ class Ldmatrix:
 
 
 LDMATRIX = tuple(Ldmatrix(num, trans) for num in (1, 2, 4) for trans in (False, True))
+
+
+@dataclass(frozen=True)
+class Movmatrix:
+    """`movmatrix`: one 8x8 matrix of 16-bit elements in one register of each lane, transposed without memory.
+
+    arch: the first that has it. The same matrix is in `before` and in `after`: the lanes hold row pairs of it, then
+    column pairs.
+
+    Source: PTX ISA, "Warp-level matrix transpose instruction: movmatrix".
+
+    >>> MOVMATRIX.mnemonic
+    'movmatrix.sync.aligned.m8n8.trans.b16'
+    """
+
+    arch: str = "sm_75"
+    before: Fragment = field(init=False, repr=False, compare=False)
+    after: Fragment = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make the two fragments, which prove themselves."""
+        for name, transposed in (("before", False), ("after", True)):
+            one = Fragment("R", "f16", (8, 8), ((0, 0),), transposed=transposed)
+            object.__setattr__(self, name, one)
+
+    @property
+    def mnemonic(self) -> str:
+        """PTX's full name of the instruction."""
+        return "movmatrix.sync.aligned.m8n8.trans.b16"
+
+    def receiver(self, lane: int, half: int) -> tuple[int, int]:
+        """Return the (lane, half) that receives what a lane holds in a half. It is its own inverse.
+
+        Raises IndexError unless lane is 0-31 and half 0 or 1.
+
+        >>> MOVMATRIX.receiver(0, 1), MOVMATRIX.receiver(4, 0)
+        ((4, 0), (0, 1))
+        """
+        lane, half = within("lane", lane, WARP), within("half", half, 2)
+        lane, _, half = self.after.owner(*self.before.coords[lane, 0, half].tolist())
+        return lane, half
+
+
+MOVMATRIX = Movmatrix()

@@ -45,6 +45,28 @@ def ldmatrix(rows: npt.NDArray[Any], *, trans: bool = False) -> npt.NDArray[Any]
     return matrices.reshape(num, WARP, 2).transpose(1, 0, 2).copy()
 
 
+def movmatrix(registers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Transpose 8x8 matrices that lie in the registers of a warp; each register takes one instruction.
+
+    registers: (32, num, 2), any 16-bit dtype: register reg of the lanes holds one matrix, a row pair a lane.
+    Returns a new array like it, `[lane, reg, half]`, in which each lane holds a column pair of the same matrix.
+
+    Raises ValueError for another shape, and unless the elements have 16 bits.
+
+    Source: PTX ISA, "Warp-level matrix transpose instruction: movmatrix".
+
+    >>> movmatrix(np.arange(64, dtype=np.uint16).reshape(32, 1, 2))[4].tolist()
+    [[1, 9]]
+    """
+    registers = np.asarray(registers)
+    if registers.ndim != 3 or registers.shape[::2] != (WARP, 2):
+        raise ValueError(f"registers has shape {registers.shape}; movmatrix wants (32, num, 2).")
+    if registers.dtype.itemsize != 2:
+        raise ValueError(f"registers is {registers.dtype}; movmatrix wants 16-bit elements.")
+    matrices = registers.transpose(1, 0, 2).reshape(-1, 8, 8)
+    return matrices.transpose(0, 2, 1).reshape(-1, WARP, 2).transpose(1, 0, 2).copy()
+
+
 def mma(
     a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any], *, shape: str = "m16n8k16"
 ) -> npt.NDArray[Any]:

@@ -66,6 +66,11 @@ def turned(name, lane, reg, half):
     return 8 * down + 2 * member + half, 8 * right_ + group
 
 
+def operand_transposed(name, lane, reg, half):
+    """A(col,row) where A(row,col) belongs: the tile read as if it lay the other way."""
+    return right(name, lane, reg, half)[::-1]
+
+
 def supplied_piece(name, lane, reg, half):
     """lane % 8 and lane // 8 in the place of lane // 4 and lane % 4."""
     down, right_ = (reg % 2, reg // 2) if name.startswith("m16n8k16 A") else (reg, 0)
@@ -110,6 +115,7 @@ CASES = [
     ("halves-swapped", halves_swapped, WIDE),
     ("missing-trans", turned, SIDEWAYS),
     ("extra-trans", turned, [name for name in WIDE if name not in SIDEWAYS]),
+    ("operand-transposed", operand_transposed, A_K16),
     ("supplier-for-receiver", supplied_piece, WIDE),
     ("supplier-for-receiver", supplied_row, FOUR),
     ("tf32-layout", tf32, [f"m16n8k8 {operand} {dtype}" for operand in "AB" for dtype in ("f16", "bf16")]),
@@ -314,5 +320,23 @@ def test_bad_input_is_one_sentence(got, source, sentence):
 
 
 def test_another_kind_of_instruction_is_refused():
-    with pytest.raises(TypeError, match=r"instruction is a Mma; wanted a Fragment or an Ldmatrix\."):
+    with pytest.raises(
+        TypeError, match=r"instruction is a Mma; wanted a Fragment, an Ldmatrix or a Storage\."
+    ):
         lanes.diagnose(np.zeros((32, 4, 2, 2), int), lanes.MMA[0])
+
+
+@pytest.mark.parametrize("storage", lanes.STORAGES, ids=lambda one: f"{one.operand} {one.stored}")
+def test_of_a_storage_the_turned_matrices_have_the_name_of_what_was_done(storage):
+    """Memory that runs along k wants no .trans, so there the same layout is one too many; else it is missing."""
+    along_k = storage.stored[-1] == "K"
+    memory = storage.stores(source_for(f"m16n8k16 {storage.operand} f16", 0, 0, np.uint16))
+    matrix = memory if storage.blas == "T" else memory.T
+    held = lanes.ldmatrix(storage.rows(memory), trans=along_k)
+    found = lanes.diagnose(held, storage, source=matrix)
+    assert found.name == ("extra-trans" if along_k else "missing-trans")
+    assert found.meaning.endswith("as with .trans." if along_k else "as it does without .trans.")
+    assert (
+        lanes.diagnose(lanes.ldmatrix(storage.rows(memory), trans=not along_k), storage, source=matrix)
+        is None
+    )

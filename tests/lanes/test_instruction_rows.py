@@ -87,7 +87,9 @@ def test_a_fragment_of_an_unknown_dtype_is_refused():
 
 
 @pytest.mark.parametrize(
-    "row", [FIRST, FIRST.a, lanes.LDMATRIX[0], lanes.REFERENCE], ids=lambda row: type(row).__name__
+    "row",
+    [FIRST, FIRST.a, lanes.LDMATRIX[0], lanes.MOVMATRIX, lanes.STORAGES[0], lanes.REFERENCE],
+    ids=lambda row: type(row).__name__,
 )
 def test_rows_are_frozen(row):
     name = dataclasses.fields(row)[0].name
