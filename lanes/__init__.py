@@ -7,6 +7,8 @@ from lanes.catalog import fragment, ldmatrix_row, mma_row
 from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
 from lanes.instructions import LDMATRIX, MMA, Ldmatrix, Mma
+from lanes.relabel import Relabelling, relabelling
+from lanes.tf32 import tf32_coords
 from lanes.tiling import REFERENCE, Tiling
 from lanes.warp import ldmatrix, mma
 
@@ -18,6 +20,7 @@ __all__ = [
     "Fragment",
     "Ldmatrix",
     "Mma",
+    "Relabelling",
     "Tiling",
     "diagnose",
     "fragment",
@@ -25,4 +28,6 @@ __all__ = [
     "ldmatrix_row",
     "mma",
     "mma_row",
+    "relabelling",
+    "tf32_coords",
 ]
