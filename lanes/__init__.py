@@ -7,9 +7,11 @@ from lanes.catalog import fragment, ldmatrix_row, mma_row
 from lanes.diagnose import Diagnosis, diagnose
 from lanes.fragments import Fragment
 from lanes.instructions import LDMATRIX, MMA, MOVMATRIX, Ldmatrix, Mma, Movmatrix
+from lanes.relabel import Relabelling, relabelling
 from lanes.reuse import Reads, fragments_read, mma_origins, smem_reads
 from lanes.sectors import Access, TileCopy, tile_copy
 from lanes.storages import STORAGES, Storage
+from lanes.tf32 import tf32_coords
 from lanes.tiling import REFERENCE, Tiling
 from lanes.warp import ldmatrix, mma, movmatrix
 
@@ -26,6 +28,7 @@ __all__ = [
     "Mma",
     "Movmatrix",
     "Reads",
+    "Relabelling",
     "Storage",
     "TileCopy",
     "Tiling",
@@ -38,6 +41,8 @@ __all__ = [
     "mma_origins",
     "mma_row",
     "movmatrix",
+    "relabelling",
     "smem_reads",
+    "tf32_coords",
     "tile_copy",
 ]

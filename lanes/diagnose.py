@@ -22,6 +22,7 @@ import numpy.typing as npt
 from lanes.fragments import DTYPES, WARP, Fragment
 from lanes.instructions import Ldmatrix
 from lanes.storages import Storage
+from lanes.tf32 import tf32_coords
 
 Layout = npt.NDArray[np.intp]  # (row, col) of what each slot holds: (32, registers, elements, 2)
 Slot = tuple[int, int, int]  # (lane, reg, half)
@@ -167,12 +168,15 @@ def _supplier(part: Fragment, first: Layout) -> Iterator[Layout]:
 
 def _tf32(part: Fragment, first: Layout) -> Iterator[Layout]:
     """A 32-bit register holds one tf32 element: a lane's elements are 8 rows or 4 steps of k apart."""
-    lane, reg, half = np.indices((WARP, part.registers, part.elements))
-    group, member = np.divmod(lane, 4)  # PTX's groupID and threadID_in_group
-    if part.elements == 2 and (part.operand, part.shape) == ("A", (16, 8)):
-        yield np.stack([group + 8 * half, member + 4 * reg], axis=-1)
-    elif part.elements == 2 and (part.operand, part.shape) == ("B", (8, 8)):
-        yield np.stack([member + 4 * half, group], axis=-1)
+    if part.elements == 2 and (part.operand, part.shape) in (("A", (16, 8)), ("B", (8, 8))):
+        yield tf32_coords(part.operand).reshape(part.coords.shape)
+
+
+def _one_pile(part: Fragment, first: Layout) -> Iterator[Layout]:
+    """The matrices of a fragment that is two wide, taken one below the other."""
+    if part.elements == 2 and part.registers == 4 and part.shape == (16, 16):
+        corners = np.stack([8 * np.arange(4), np.zeros(4, np.intp)], axis=-1)
+        yield part.coords - _corners(part) + corners[:, np.newaxis]
 
 
 def _shifted(part: Fragment, first: Layout) -> Iterator[Layout]:
@@ -200,6 +204,11 @@ MISTAKES = (
         "supplier-for-receiver",
         "The lanes hold what they supply: the lane that supplies a row's address does not receive that row.",
         _supplier,
+    ),
+    Mistake(
+        "one-pile",
+        "All four matrices lie one below the other: lanes 16-31 are taken for 16 rows below row 15.",
+        _one_pile,
     ),
     Mistake("tf32-layout", "This is how 32-bit tf32 elements lie; 16-bit elements lie otherwise.", _tf32),
     Mistake(
