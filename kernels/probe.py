@@ -18,13 +18,13 @@ from kernels import ptx
 from kernels.adapter import cuda, f32, u32, uint16, uint32
 from kernels.provenance import provenance
 from kernels.ptx import at, copy16
-from lanes.fragments import WARP
+from lanes.fragments import DTYPES, WARP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 LDMATRIX = [(num, trans) for trans in (False, True) for num in (1, 2, 4)]
-MMA = [(shape, acc) for shape in ("m16n8k16", "m16n8k8") for acc in ("f16", "f32")]
+MMA = [(row.shape, row.acc, row.dtype) for row in lanes.MMA]
 
 
 def ldmatrix_registers(num: int, trans: bool) -> Any:
@@ -56,28 +56,29 @@ def ldmatrix_kernel(num: int, trans: bool) -> Callable[..., None]:
     return kernel
 
 
-def mma_meetings(shape: str, acc: str) -> Any:
+def mma_meetings(shape: str, acc: str, dtype: str = "f16") -> Any:
     """Which half of B each half of C shows when one half of A is 1: (halves of A, halves of C) integers.
 
-    Halves are numbered in the order of `coords`, lane, reg, half; B's from 1, and 0 is "none".
+    Halves are numbered in the order of `coords`, lane, reg, half; B's from 1, and 0 is "none". There are 128 at most,
+    and bf16 holds every integer up to 256.
     """
-    a, b, c = (part.coords.shape[:3] for part in _fragments(shape, acc))
+    a, b, c = (part.coords.shape[:3] for part in _fragments(shape, acc, dtype))
     cases = a[0] * a[1] * a[2]
-    ones = np.eye(cases, dtype=np.float16).reshape(cases, *a).view(np.uint32)[..., 0]
-    numbers = np.arange(1, b[0] * b[1] * b[2] + 1, dtype=np.float16).reshape(b).view(np.uint32)[..., 0]
+    ones = np.eye(cases).astype(DTYPES[dtype]).reshape(cases, *a).view(np.uint32)[..., 0]
+    numbers = np.arange(1, b[0] * b[1] * b[2] + 1).astype(DTYPES[dtype]).reshape(b).view(np.uint32)[..., 0]
     acc_dtype = np.float16 if acc == "f16" else np.float32
     poison = np.full((cases, WARP, c[1]), 0xFFFFFFFF, np.uint32).view(
         np.uint32 if acc == "f16" else np.float32
     )
     out = cuda.to_device(poison)
-    cuda.jit(mma_kernel(shape, acc))[cases, WARP](cuda.to_device(ones), cuda.to_device(numbers), out)
+    cuda.jit(mma_kernel(shape, acc, dtype))[cases, WARP](cuda.to_device(ones), cuda.to_device(numbers), out)
     return out.copy_to_host().view(acc_dtype).reshape(cases, -1).astype(int)
 
 
-def mma_kernel(shape: str, acc: str) -> Callable[..., None]:
+def mma_kernel(shape: str, acc: str, dtype: str = "f16") -> Callable[..., None]:
     """One warp a case: registers of A for that case, of B for all, C = A @ B, and C's registers out."""
-    multiply = getattr(ptx, f"mma_{shape}_{acc}_f16")
-    a_regs, b_regs, c_regs = (part.coords.shape[1] for part in _fragments(shape, acc))
+    multiply = getattr(ptx, f"mma_{shape}_{acc}_{dtype}")
+    a_regs, b_regs, c_regs = (part.registers for part in _fragments(shape, acc, dtype))
     acc_type = uint32 if acc == "f16" else f32
 
     def kernel(ones: Any, numbers: Any, out: Any) -> None:
@@ -98,9 +99,9 @@ def mma_kernel(shape: str, acc: str) -> Callable[..., None]:
     return kernel
 
 
-def expected_meetings(shape: str, acc: str) -> Any:
+def expected_meetings(shape: str, acc: str, dtype: str = "f16") -> Any:
     """What `mma_meetings` is if the fragments of `lanes`, with PTX's labels, are right."""
-    a, b, c = _fragments(shape, acc)
+    a, b, c = _fragments(shape, acc, dtype)
     number = np.arange(1, b.coords[..., 0].size + 1).reshape(b.coords.shape[:3])
     at_b = b.scatter(number)  # (k, n) -> the number of the half of B there
     (m_a, k), (m_c, n) = a.coords.reshape(-1, 2).T, c.coords.reshape(-1, 2).T
@@ -120,7 +121,7 @@ def classes(meetings: Any) -> dict[str, int]:
 
 
 def probe() -> dict[str, Any]:
-    """Every ldmatrix and every f16 mma: what came out, and whether it is what `lanes` says. Ready for JSON."""
+    """Every ldmatrix and every mma: what came out, and whether it is what `lanes` says. Ready for JSON."""
     rows: list[dict[str, Any]] = []
     for num, trans in LDMATRIX:
         numbers = np.arange(num * 64, dtype=np.uint16).reshape(num * 8, 8)
@@ -128,18 +129,16 @@ def probe() -> dict[str, Any]:
         wrong = int((registers != lanes.ldmatrix(numbers, trans=trans)).sum())
         name = f"ldmatrix.x{num}{'.trans' * trans}"
         rows.append({"instruction": name, "registers": registers.tolist(), "wrong": wrong})
-    for shape, acc in MMA:
-        meetings = mma_meetings(shape, acc)
-        wrong = int((meetings != expected_meetings(shape, acc)).sum())
-        name = f"mma.{shape}.{acc}.f16"
+    for shape, acc, dtype in MMA:
+        meetings = mma_meetings(shape, acc, dtype)
+        wrong = int((meetings != expected_meetings(shape, acc, dtype)).sum())
+        name = f"mma.{shape}.{acc}.{dtype}"
         rows.append(
             {"instruction": name, "classes": classes(meetings), "pairs": meetings.size, "wrong": wrong}
         )
     return {"provenance": provenance(), "rows": rows}
 
 
-def _fragments(shape: str, acc: str) -> tuple[lanes.Fragment, ...]:
-    return tuple(
-        lanes.fragment(shape, operand, dtype=dtype)
-        for operand, dtype in zip("ABC", ("f16", "f16", acc), strict=True)
-    )
+def _fragments(shape: str, acc: str, dtype: str) -> tuple[lanes.Fragment, ...]:
+    row = lanes.mma_row(shape, dtype, acc)
+    return row.a, row.b, row.c

@@ -12,8 +12,10 @@ from kernels.ptx.ldmatrix import (
 )
 from kernels.ptx.mma import (
     mma_m16n8k8_f16_f16,
+    mma_m16n8k8_f32_bf16,
     mma_m16n8k8_f32_f16,
     mma_m16n8k16_f16_f16,
+    mma_m16n8k16_f32_bf16,
     mma_m16n8k16_f32_f16,
 )
 
@@ -28,8 +30,10 @@ __all__ = [
     "ldmatrix_x4",
     "ldmatrix_x4_trans",
     "mma_m16n8k8_f16_f16",
+    "mma_m16n8k8_f32_bf16",
     "mma_m16n8k8_f32_f16",
     "mma_m16n8k16_f16_f16",
+    "mma_m16n8k16_f32_bf16",
     "mma_m16n8k16_f32_f16",
     "store_pair_f16",
     "store_pair_f32",

@@ -38,17 +38,19 @@ for acc, pad in [(acc, pad) for acc in ("f16", "f32") for pad in (0, 8)]:
 
 def instructions(kernel, *arrays):
     signature = types.void(*(types.Array(dtype, ndim, "C") for dtype, ndim in arrays))
-    cubin, log = toolchain.link(toolchain.ltoir(kernel, signature, arch), arch)
+    codes = toolchain.ltoir(kernel, signature, arch)
+    cubin, log = toolchain.link(codes, arch)
     sass = toolchain.disassemble(cubin).splitlines() if sys.argv[2:] else []
-    return {"mnemonics": [name for line in sass if (name := inspect.mnemonic(line))], "log": log}
+    ptx = toolchain.link(codes, arch, ptx=True)[0].decode()
+    return {"mnemonics": [name for line in sass if (name := inspect.mnemonic(line))], "log": log, "ptx": ptx}
 
 for num, trans in probe.LDMATRIX:
     kernel = probe.ldmatrix_kernel(num, trans)
     probes[f"ldmatrix x{num}{'.trans' * trans}"] = instructions(kernel, (types.uint16, 2), (types.uint32, 2))
-for shape, acc in probe.MMA:
+for shape, acc, dtype in probe.MMA:
     out = types.uint32 if acc == "f16" else types.float32
-    kernel = probe.mma_kernel(shape, acc)
-    probes[f"mma {shape} {acc}"] = instructions(kernel, (types.uint32, 3), (types.uint32, 2), (out, 3))
+    kernel = probe.mma_kernel(shape, acc, dtype)
+    probes[f"mma {shape} {acc} {dtype}"] = instructions(kernel, (types.uint32, 3), (types.uint32, 2), (out, 3))
 print(json.dumps({"made": made, "probes": probes}))
 """
 
@@ -107,16 +109,29 @@ def wanted_in_ptx(arch, acc):
     }
 
 
+def mma_in_ptx(name, arch):
+    """The names of the mma that a probe's kernel has in PTX, in order."""
+    shape, acc, dtype = name.split()[1:]
+    if arch == TURING:
+        shape, times = "m16n8k8", 0 if dtype == "bf16" else 2 if shape == "m16n8k16" else 1
+    else:
+        times = 1
+    return [f"mma.sync.aligned.{shape}.row.col.{acc}.{dtype}.{dtype}.{acc}"] * times
+
+
 def expected_probe(name, arch):
-    """The one instruction that a probe is about, and how often it stands in its kernel."""
+    """The instructions that a probe is about, and how often each stands in its kernel."""
     instruction, *kind = name.split()
     if instruction == "ldmatrix":
         num, trans = kind[0][1], kind[0].endswith(".trans")
         return ("LDSM", f"LDSM.16.M{'T' * trans}88{f'.{num}' if num != '1' else ''}", 1)
-    shape, acc = kind
+    shape, acc, dtype = kind
+    suffix = ".BF16" * (dtype == "bf16")
+    if dtype == "bf16" and arch == TURING:
+        return ("HMMA", "", 0)  # products are added in f32: see test_bf16
     if shape == "m16n8k8" or arch == TURING:
-        return ("HMMA", f"HMMA.1688.{acc.upper()}", 2 if shape == "m16n8k16" else 1)
-    return ("HMMA", f"HMMA.16816.{acc.upper()}", 1)
+        return ("HMMA", f"HMMA.1688.{acc.upper()}{suffix}", 2 if shape == "m16n8k16" else 1)
+    return ("HMMA", f"HMMA.16816.{acc.upper()}{suffix}", 1)
 
 
 @pytest.mark.parametrize("arch", inspect.ARCHS)
@@ -142,12 +157,14 @@ def test_what_the_compiler_makes(arch):
         assert {name: listed.count(name) for name in set(listed) - {None}} == made.instructions, variant
         assert made.resources().keys() == answer["made"][f"{acc} {pad}"].keys() - {"ptx", "sass"}
 
-    assert len(answer["probes"]) == 10
+    assert len(answer["probes"]) == 12
     for name, probe in answer["probes"].items():
         family, mnemonic, times = expected_probe(name, arch)
         found = [one for one in probe["mnemonics"] if one.startswith(family)]
         assert found == [mnemonic] * times * (arch in READ), f"{arch} {name}"
         assert set(re.findall(r"(\d+) bytes (?:stack|spill)", probe["log"])) <= {"0"}, f"{arch} {name}"
+        if name.startswith("mma"):
+            assert re.findall(r"mma\.\S+", probe["ptx"]) == mma_in_ptx(name, arch), f"{arch} {name}"
 
 
 def test_the_command_prints_it_and_simulating_does_not_matter():

@@ -260,7 +260,7 @@ def head_of_a_probe():
 
 def test_the_probe_prints_a_line_for_each_instruction_and_records_all(ask, monkeypatch, tmp_path):
     monkeypatch.setattr(probe, "LDMATRIX", [(4, True)])
-    monkeypatch.setattr(probe, "MMA", [("m16n8k8", "f32")])
+    monkeypatch.setattr(probe, "MMA", [("m16n8k8", "f32", "f16")])
     file = tmp_path / "probe.json"
     code, out, err = ask("probe", "--record", str(file))
     assert (code, err) == (0, "")

@@ -29,8 +29,10 @@ def test_the_probe_finds_what_the_model_says():
         "ldmatrix.x4.trans",
         "mma.m16n8k16.f16.f16",
         "mma.m16n8k16.f32.f16",
+        "mma.m16n8k16.f32.bf16",
         "mma.m16n8k8.f16.f16",
         "mma.m16n8k8.f32.f16",
+        "mma.m16n8k8.f32.bf16",
     ]
     assert {name: row["wrong"] for name, row in rows.items()} == dict.fromkeys(rows, 0)
     for name, row in rows.items():
@@ -57,11 +59,11 @@ def test_ldmatrix_is_asked_outright(trans):
         assert registers[lane, reg, half] == 64 * reg + 8 * row + col
 
 
-@pytest.mark.parametrize(("shape", "acc"), probe.MMA)
-def test_what_is_expected_is_what_a_multiplication_shows(shape, acc):
-    a, b, c = (lanes.fragment(shape, x, dtype=acc if x == "C" else "f16") for x in "ABC")
+@pytest.mark.parametrize(("shape", "acc", "dtype"), probe.MMA)
+def test_what_is_expected_is_what_a_multiplication_shows(shape, acc, dtype):
+    a, b, c = (lanes.fragment(shape, x, dtype=acc if x == "C" else dtype) for x in "ABC")
     numbers = np.arange(1, b.coords[..., 0].size + 1).reshape(b.coords.shape[:3])
-    expected = probe.expected_meetings(shape, acc)
+    expected = probe.expected_meetings(shape, acc, dtype)
     for case, place in enumerate(np.ndindex(a.coords.shape[:3])):
         one = np.zeros(a.coords.shape[:3], int)
         one[place] = 1
@@ -130,7 +132,7 @@ def instruction(monkeypatch, changes):
 def test_the_probe_notices_an_mma_that_is_wrong(monkeypatch, fault):
     shape, changes = MMA_FAULTS[fault]
     instruction(monkeypatch, changes)
-    only(monkeypatch, mma=[(shape, "f16")])
+    only(monkeypatch, mma=[(shape, "f16", "f16")])
     (row,) = probe.probe()["rows"]
     assert row["wrong"] > 0
 
@@ -140,7 +142,7 @@ def test_the_probe_notices_an_mma_that_is_wrong(monkeypatch, fault):
 def test_a_consistent_renaming_cannot_be_seen(monkeypatch, renaming):
     shape, changes = RELABELLINGS[renaming]
     instruction(monkeypatch, changes)
-    only(monkeypatch, mma=[(shape, "f16")])
+    only(monkeypatch, mma=[(shape, "f16", "f16")])
     (row,) = probe.probe()["rows"]
     assert (row["wrong"], row["classes"]) == (0, SIZES[shape])
 
@@ -160,7 +162,7 @@ def test_a_consistent_renaming_of_k_is_another_table_and_the_same_meetings(monke
     renamed = tables(K_FIRST_HALF_LAST)
     for part, operand in zip(renamed[:2], "AB", strict=True):
         assert (part.coords != lanes.fragment("m16n8k16", operand).coords).any()
-    monkeypatch.setattr(probe, "_fragments", lambda shape, acc: renamed)
+    monkeypatch.setattr(probe, "_fragments", lambda shape, acc, dtype: renamed)
     np.testing.assert_array_equal(probe.expected_meetings("m16n8k16", "f16"), right)
 
 
@@ -177,8 +179,8 @@ def test_a_table_that_is_wrong_is_noticed_whatever_computes(monkeypatch, blocks)
     wrong = tables(
         {"A": ((0, 0), (8, 0), (0, 8), (8, 8)), "B": ((0, 0), (8, 0)), "C": ((0, 0), (8, 0))} | blocks
     )
-    monkeypatch.setattr(probe, "_fragments", lambda shape, acc: wrong)
-    only(monkeypatch, mma=[("m16n8k16", "f16")])
+    monkeypatch.setattr(probe, "_fragments", lambda shape, acc, dtype: wrong)
+    only(monkeypatch, mma=[("m16n8k16", "f16", "f16")])
     (row,) = probe.probe()["rows"]
     assert row["wrong"] > 0
 

@@ -21,7 +21,9 @@ FRAGMENTS = {
         ("m16n8k16", "C", "f16"),
         ("m16n8k16", "C", "f32"),
         ("m16n8k8", "A", "f16"),
+        ("m16n8k8", "A", "bf16"),
         ("m16n8k8", "B", "f16"),
+        ("m16n8k8", "B", "bf16"),
         ("m16n8k8", "C", "f16"),
         ("m16n8k8", "C", "f32"),
     ]
@@ -110,7 +112,7 @@ CASES = [
     ("extra-trans", turned, [name for name in WIDE if name not in SIDEWAYS]),
     ("supplier-for-receiver", supplied_piece, WIDE),
     ("supplier-for-receiver", supplied_row, FOUR),
-    ("tf32-layout", tf32, ["m16n8k8 A f16", "m16n8k8 B f16"]),
+    ("tf32-layout", tf32, [f"m16n8k8 {operand} {dtype}" for operand in "AB" for dtype in ("f16", "bf16")]),
 ]
 PAIRS = [(mistake, formula, name) for mistake, formula, names in CASES for name in names]
 

@@ -146,7 +146,7 @@ def test_a_dtype_may_be_numpys_or_a_ptx_name(dtype):
         (("m16n8k16", "D"), "f16", "operand is 'D'; wanted A, B or C."),
         (("m16n8k16", "A"), "f32", "dtype is f32; A of m16n8k16 wants f16 or bf16."),
         (("m16n8k16", "C"), "bf16", "dtype is bf16; C of m16n8k16 wants f16 or f32."),
-        (("m16n8k8", "B"), "bf16", "dtype is bf16; B of m16n8k8 wants f16."),
+        (("m16n8k8", "B"), "f32", "dtype is f32; B of m16n8k8 wants f16 or bf16."),
         (("m16n8k16", "A"), "f64", "dtype is 'f64'; wanted one of f16, bf16, f32."),
         (("m16n8k16", "A"), np.float64, "dtype is float64; wanted one of f16, bf16, f32."),
         (("m16n8k16", "A"), object(), "wanted one of f16, bf16, f32."),

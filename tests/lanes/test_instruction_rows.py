@@ -16,6 +16,7 @@ def test_these_instructions_exist():
         ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_80"),
         ("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", "sm_75"),
         ("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", "sm_75"),
+        ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", "sm_80"),
     }
     assert {(row.mnemonic, row.arch) for row in lanes.LDMATRIX} == {
         (f"ldmatrix.sync.aligned.m8n8.x{num}{trans}.shared.b16", "sm_75")
@@ -95,5 +96,5 @@ def test_rows_are_frozen(row):
 
 
 def test_an_unknown_mma_is_refused_with_those_there_are():
-    with pytest.raises(ValueError, match=r"wanted one of m16n8k16 f16 f16, .*, m16n8k8 f16 f32"):
-        lanes.mma_row("m16n8k8", "bf16", "f32")
+    with pytest.raises(ValueError, match=r"wanted one of m16n8k16 f16 f16, .*, m16n8k8 bf16 f32"):
+        lanes.mma_row("m16n8k8", "bf16", "f16")

@@ -16,6 +16,7 @@ OPERANDS = [
     ("m16n8k16", "B", "bf16"),
     ("m16n8k16", "C", "f32"),
     ("m16n8k8", "A", "f16"),
+    ("m16n8k8", "B", "bf16"),
     ("m16n8k8", "C", "f16"),
 ]
 FRAGMENT_FIELDS = ["lane", "reg", "half", "row", "col", "name"]
@@ -132,7 +133,7 @@ BAD = [
     ("fragment m16n8k16 A --dtype fp8", "--dtype is 'fp8'; wanted one of f16, bf16, f32."),
     ("fragment m16n8k16 A --dtype float16", "--dtype is 'float16'; wanted one of f16, bf16, f32."),
     ("fragment m16n8k16 A --dtype f32", "A of m16n8k16 wants f16 or bf16."),
-    ("fragment m16n8k8 B --dtype bf16", "B of m16n8k8 wants f16."),
+    ("fragment m16n8k8 B --dtype f32", "B of m16n8k8 wants f16 or bf16."),
     ("fragment m16n8k16 A --lane 32", "--lane is 32; wanted 0-31."),
     ("fragment m16n8k16 A --lane -1", "--lane is -1; wanted 0-31."),
     ("fragment m16n8k16 A --lane five", "--lane 0-31"),

@@ -95,11 +95,11 @@ def test_a_relabelling_of_k_in_both_operands_cannot_be_seen(row):
     assert row.c.scatter(lanes.mma(*registers, shape=row.shape)).tolist() == exact(a, b, c).tolist()
 
 
-@pytest.mark.parametrize("acc", ["f16", "f32"])
+@pytest.mark.parametrize(("dtype", "acc"), [("f16", "f16"), ("f16", "f32"), ("bf16", "f32")])
 @settings(deadline=None)
 @given(seed=seeds)
-def test_two_m16n8k8_are_one_m16n8k16(acc, seed):
-    row = lanes.mma_row("m16n8k16", "f16", acc)
+def test_two_m16n8k8_are_one_m16n8k16(dtype, acc, seed):
+    row = lanes.mma_row("m16n8k16", dtype, acc)
     a, b, c = small_integers(row, seed)
     ra, rb, rc = row.a.gather(a), row.b.gather(b), row.c.gather(c)
     first = lanes.mma(ra[:, [0, 1]], rb[:, [0]], rc, shape="m16n8k8")
@@ -224,14 +224,17 @@ def test_subnormals_are_kept():
     assert (product(row, a, b, c) == 2.0**-24).all()
 
 
-THERE = "m16n8k16 f16 f16, m16n8k16 f16 f32, m16n8k16 bf16 f32, m16n8k8 f16 f16, m16n8k8 f16 f32."
+THERE = (
+    "m16n8k16 f16 f16, m16n8k16 f16 f32, m16n8k16 bf16 f32, "
+    "m16n8k8 f16 f16, m16n8k8 f16 f32, m16n8k8 bf16 f32."
+)
 
 
 @pytest.mark.parametrize(
     ("shape", "a", "b", "c"),
     [
         ("m16n8k32", np.float16, np.float16, np.float16),
-        ("m16n8k8", ml_dtypes.bfloat16, ml_dtypes.bfloat16, np.float32),
+        ("m16n8k8", ml_dtypes.bfloat16, ml_dtypes.bfloat16, np.float16),
         ("m16n8k16", ml_dtypes.bfloat16, ml_dtypes.bfloat16, ml_dtypes.bfloat16),
         ("m16n8k16", np.float16, ml_dtypes.bfloat16, np.float32),
         ("m16n8k16", np.float64, np.float64, np.float64),
