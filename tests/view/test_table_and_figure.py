@@ -129,7 +129,7 @@ def test_view_writes_a_picture_of_the_selected_cell(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["view", "ldmatrx"], "scene is 'ldmatrx'; wanted one of fragment, mma, ldmatrix, block."),
+        (["view", "ldmatrx"], f"scene is 'ldmatrx'; wanted one of {', '.join(SCENES)}."),
         (["view", "mma", "--variant", "m8n8k4,f16"], "--variant is 'm8n8k4,f16'; wanted one of m16n8k16,f16"),
         (["view", "mma", "--select", "C(99,0)"], "no cell is called 'C(99,0)'; names look like A(0,0)"),
         (["view", "mma", "--format", "gif"], "--format is 'gif'; wanted one of svg, png"),
