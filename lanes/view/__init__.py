@@ -7,7 +7,16 @@ A scene's panes are grids of cells, and its links join cells. `LaneView` shows o
 from lanes.view.chart import Chart
 from lanes.view.figure import figure
 from lanes.view.scene import Scene
-from lanes.view.scenes import SCENES, block_scene, fragment_scene, ldmatrix_scene, mma_scene, reuse_scene
+from lanes.view.scenes import (
+    SCENES,
+    block_scene,
+    fragment_scene,
+    ldmatrix_scene,
+    mma_scene,
+    pair_scene,
+    reuse_scene,
+    step_scene,
+)
 from lanes.view.show import Listing, Table
 from lanes.view.table import as_csv, as_markdown, table
 from lanes.view.widget import LaneView
@@ -26,6 +35,8 @@ __all__ = [
     "fragment_scene",
     "ldmatrix_scene",
     "mma_scene",
+    "pair_scene",
     "reuse_scene",
+    "step_scene",
     "table",
 ]

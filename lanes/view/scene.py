@@ -110,7 +110,7 @@ class Variant:
     """A scene for one choice of its controls.
 
     start: the name of the cell that is selected first. steps: a sentence each; a cell with value s in column "step"
-    appears at step s.
+    appears at step s and is marked then, and one with a list of steps appears at the first and is marked at each.
 
     Raises ValueError, when made, for names that are not unique or not there.
     """

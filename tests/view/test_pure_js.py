@@ -704,6 +704,14 @@ def test_fill_means_holds_dashes_mean_supplies_and_a_step_that_is_to_come_is_hol
     assert (cell["line"], lane["line"]) == ("muted", "none")
 
 
+def test_a_cell_with_several_steps_appears_at_the_first_and_is_marked_at_each(pure: Functions) -> None:
+    scene = pooled(grid(1, 1, columns={"lane": [7], "at": [0], "step": [[4, 2]]}))
+    shown = [pure.run("pure.look(pure.open(a.scene).panes[0], 0, a.step, null)", {"scene": scene, "step": step})
+             for step in range(6)]  # fmt: skip
+    assert [one["fill"] for one in shown] == ["7", "none", "7", "7", "7", "7"]
+    assert [one["line"] for one in shown] == ["none", "line", "muted", "none", "muted", "none"]
+
+
 @pytest.mark.parametrize("value", [32, -1, 0.5, "3", None, [3]])
 def test_what_is_no_lane_has_no_lane_s_colour(pure: Functions, value: Any) -> None:
     scene = pooled(grid(1, 1, columns={"lane": [value], "at": [0]}))

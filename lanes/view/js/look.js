@@ -21,11 +21,12 @@ export function look(pane, cell, step, lit) {
   const has = (style) => Boolean(lit?.get(style)?.has(cell));
   const text = pane.text[cell];
   const round = kind === "badge";
-  const from = step > 0 ? valueOf(pane, "step", cell) : null;
-  if (typeof from === "number" && from > step) {
+  const value = step > 0 ? valueOf(pane, "step", cell) : null;
+  const uses = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "number");
+  if (uses.length && Math.min(...uses) > step) {
     return { fill: "none", line: "line", weight: 1, dash: round, text: "", tone: "muted", bold: false, round };
   }
-  const now = typeof from === "number" && from === step;
+  const now = uses.includes(step);
   if (round) {
     const supplies = has("supplies");
     const tone = supplies ? "accent" : now ? "ink" : "muted";
