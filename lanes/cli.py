@@ -174,7 +174,8 @@ def _view(wish: argparse.Namespace) -> str:
     try:
         from lanes.view.command import rendered  # the other commands need NumPy alone
     except ModuleNotFoundError as missing:
-        raise ModuleNotFoundError(f"view needs the package {missing.name}, which is not installed.") from None
+        package = str(missing.name).partition(".")[0]
+        raise ModuleNotFoundError(f"view needs the package {package}, which is not installed.") from None
     content = rendered(wish.scene, wish.variant, wish.select, wish.format, dark=wish.dark)
     if not wish.output:
         return content.decode().rstrip("\n")
